@@ -1,0 +1,3 @@
+dependencies {
+    implementation("com.mparticle:android-core:5+")
+}

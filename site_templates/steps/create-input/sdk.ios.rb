@@ -1,0 +1,1 @@
+pod 'mParticle-Apple-SDK'

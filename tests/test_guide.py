@@ -1,0 +1,120 @@
+"""The guide and the README tell the truth: their files are written, their commands run, their output compared."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parent.parent
+GUIDE = REPOSITORY / "docs_src/guide"
+SKIPPED = ("pip install", "mkdocs serve")
+"""Commands that need a network, or do not end."""
+
+_BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path) -> list[tuple[str, str, str]]:
+    """The fenced blocks of a page: language, title, text."""
+    return _BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    scripts = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(
+        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with the output that is shown for it."""
+    return [(part.partition("\n")[0], part.partition("\n")[2]) for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+
+
+def written(page: Path, folder: Path) -> None:
+    """The files that a page shows, in a folder."""
+    for _, title, text in blocks(page):
+        if "/" in title or "." in title:
+            (folder / title).parent.mkdir(parents=True, exist_ok=True)
+            (folder / title).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["start.md", "data.md"])
+def test_the_commands_of_the_guide_do_what_it_says(name: str, tmp_path: Path) -> None:
+    written(GUIDE / "start.md", tmp_path)
+    ran = 0
+    for language, _, text in blocks(GUIDE / name):
+        for command, output in commands(text) if language == "console" else ():
+            if not command.startswith(SKIPPED):
+                done = run(command, tmp_path)
+                assert done.returncode == 0, done.stderr
+                assert not output or done.stdout == output
+                ran += 1
+    assert ran
+
+
+def test_adding_a_platform_says_what_it_lacks(tmp_path: Path) -> None:
+    page = GUIDE / "start.md"
+    written(page, tmp_path)
+    line = next(text for language, title, text in blocks(page) if language == "yaml" and not title)
+    wanted = next(text for language, _, text in blocks(page) if language == "text")
+    data = tmp_path / "platforms.yaml"
+    text = data.read_text()
+    data.write_text(text.replace("tutorials:", f"{line}tutorials:"))
+    assert run("tutorial-tool render with-web", tmp_path).stdout == "7 pages, 9 files in with-web\n"
+    data.write_text(text.replace("tutorials:", re.sub(r", labels: .*", "}", line) + "tutorials:"))
+    done = run("tutorial-tool render without-label", tmp_path)
+    assert (done.returncode, done.stderr) == (2, wanted)
+
+
+def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
+    from tutorial_tool import data, model
+    from tutorial_tool.source import Source
+
+    shown = [text for language, _, text in blocks(GUIDE / "data.md") if language == "yaml"]
+    whole = "".join(text for text in shown if not text.startswith(("#", "include")))
+    whole = whole.replace("groups:\n", "  web: {name: Web}\n  server: {name: Server}\ngroups:\n")
+    source = Source("platforms.yaml", whole)
+    loaded = data.load_yaml(source)
+    assert not loaded.findings
+    assert not model.build([(source, loaded.node)]).findings
+
+
+def test_the_data_page_shows_a_true_finding() -> None:
+    from tutorial_tool import data, model
+    from tutorial_tool.source import Source
+
+    wanted = next(text for language, _, text in blocks(GUIDE / "data.md") if language == "text").strip()
+    source = Source("platforms.yaml", "platforms:\n  ios:\n    lables: {}\n    name: iOS\n")
+    (found,) = model.build([(source, data.load_yaml(source).node)]).findings
+    assert str(found) == wanted
+
+
+def test_the_templates_page_shows_a_true_error() -> None:
+    wanted = [text for language, _, text in blocks(GUIDE / "templates.md") if language == "text"][-1]
+    assert re.fullmatch(
+        r"site_templates/steps/create-input\.md\.j2:12:18: undefined-name: platform 'ios' has no 'nmae' "
+        r"\(platforms\.yaml:3:3\); did you mean 'name'\? \[ios\]\n",
+        wanted,
+    )
+
+
+def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
+    from tests import project
+
+    text = (GUIDE / "templates.md").read_text()
+    table = text[text.index("| Call | Gives |") : text.index("A key always reads")]
+    calls = re.findall(r"^\| (.*?) \|", table, re.MULTILINE)[2:]
+    names = {name for cell in calls for name in re.findall(r"`([\w.]+)", cell)}
+    assert len(names) > 12
+    data = project.DATA.replace("package: swan-kit", "package: swan-kit, my-key: x")
+    templates = {**project.TEMPLATES, "steps/finish.md.j2": "---\ntitle: F\n---\n\n## C {: #check }\n\n"}
+    for name in sorted(names):
+        templates["steps/finish.md.j2"] += f"{{% if {name} is defined %}}\n{name}\n{{% endif %}}\n"
+    page = project.page(project.load(project.write(tmp_path, data, templates)), "swan/finish")
+    assert [name for name in sorted(names) if name not in page.text.split("\n")] == []

@@ -1,0 +1,302 @@
+"""What `platforms.yaml` means, what is wrong with it, and that its JSON Schema says the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from tests.project import DATA
+from tutorial_tool import data, model
+from tutorial_tool.model import Model, Platform
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+WHOLE = """\
+platforms:
+  swan: {name: Swan, labels: {menu: Menu, home: Nest}, values: {kit: {name: swan-kit}, sizes: [1.10, 007]}, can: [fly]}
+  goose: {name: Goose, extends: swan, labels: {menu: Goose menu}, code: {start: samples/goose.py#start}}
+  otter: {name: Otter, can: [dive]}
+  seal: {name: Seal}
+groups:
+  birds: [swan, goose]
+  divers: [otter, seal]
+  furry: [otter]
+tutorials:
+  guide:
+    title: Guide
+    path: guide/{platform}/{step}
+    steps:
+      - {id: welcome, numbered: false}
+      - {id: fly, only: [birds]}
+      - {id: dive, not-on: {swan: Swans float}, numbering: {sections: false}, files: {otter: {newline: crlf, bom: true}}}
+      - rest
+    on:
+      seal: {steps: [rest, dive], titles: {rest: Lie down}}
+      divers: {titles: {rest: Sleep, dive: Dive deep}}
+  other:
+    title: Other
+    platforms: [birds]
+    steps: [welcome]
+tables:
+  food:
+    columns: {name: Name, amount: Amount}
+    values: {amount: [Much, Little]}
+    rows:
+      fish:
+        name: Fish
+        amount: Little
+        on:
+          divers: {amount: Much, because: They dive}
+          swan: {omit: Swans eat plants}
+          goose: {name: Small fish}
+strings: {step: "part {number}"}
+"""
+
+
+def read(text: str) -> Model:
+    source = Source("platforms.yaml", text)
+    loaded = data.load_yaml(source)
+    assert not loaded.findings
+    return model.build([(source, loaded.node)])
+
+
+def problems(text: str) -> list[str]:
+    source = Source("platforms.yaml", text)
+    loaded = data.load_yaml(source)
+    found = [*loaded.findings, *model.build([(source, loaded.node)]).findings]
+    return [f"{f.span.position.line}:{f.span.position.column} {f.message}" for f in found]
+
+
+WHOLE_MODEL = read(WHOLE)
+
+
+def platform(id_: str) -> Platform:
+    return WHOLE_MODEL.platforms[id_]
+
+
+def test_a_good_file_has_no_findings() -> None:
+    assert WHOLE_MODEL.findings == ()
+
+
+def test_a_platform_has_what_it_extends() -> None:
+    goose = platform("goose")
+    assert dict(goose.labels) == {"menu": "Goose menu", "home": "Nest"}
+    assert goose.can == {"fly"}
+    assert set(goose.values) == {"kit", "sizes"}
+    assert goose.levels == (("goose",), ("swan",), ("birds",))
+
+
+def test_values_print_as_they_were_typed() -> None:
+    sizes = platform("swan").values["sizes"]
+    assert isinstance(sizes, data.Sequence)
+    assert data.to_plain(sizes) == ["1.10", "007"]
+
+
+@pytest.mark.parametrize("word", ["On", "Off", "Yes", "no", "1.10", "007", "5:30", "2026-01-01", "~", "null", "y", "0x1F"])
+def test_every_scalar_is_the_text_as_written(word: str) -> None:
+    text = f"platforms: {{swan: {{name: {word}, values: {{on: {word}, no: {word}, y: {word}}}}}}}"
+    swan = read(text).platforms["swan"]
+    assert swan.name == word
+    assert {key: data.to_plain(value) for key, value in swan.values.items()} == {"on": word, "no": word, "y": word}
+
+
+def test_steps_of_a_platform() -> None:
+    guide = WHOLE_MODEL.tutorials["guide"]
+
+    def steps(id_: str) -> list[str]:
+        return [step.id for step in guide.steps_on(platform(id_))]
+
+    assert steps("swan") == ["welcome", "fly", "rest"]
+    assert steps("goose") == ["welcome", "fly", "dive", "rest"]
+    assert steps("otter") == ["welcome", "dive", "rest"]
+    assert steps("seal") == ["rest", "dive"]
+    assert guide.absence(guide.steps["dive"], platform("swan")) == "Swans float"
+    assert guide.absence(guide.steps["fly"], platform("otter")) == ""
+    assert guide.absence(guide.steps["fly"], platform("swan")) is None
+    assert WHOLE_MODEL.tutorials["other"].steps_on(platform("otter")) == []
+
+
+def test_what_a_platform_says_wins_over_its_groups() -> None:
+    guide = WHOLE_MODEL.tutorials["guide"]
+    titles = {id_: guide.title_of(guide.steps["rest"], platform(id_)) for id_ in WHOLE_MODEL.platforms}
+    assert titles == {"swan": None, "goose": None, "otter": "Sleep", "seal": "Lie down"}
+
+
+def test_rows_of_a_platform() -> None:
+    fish = WHOLE_MODEL.tables["food"].rows["fish"]
+
+    def cells(id_: str) -> list[str]:
+        found = [fish.cell(column, platform(id_)) for column in ("name", "amount")]
+        return [plain(cell.text) for cell in found if cell]
+
+    assert fish.omitted(platform("swan"))
+    assert not fish.omitted(platform("goose")), "what it says itself is nearer than what it extends"
+    assert cells("goose") == ["Small fish", "Little"]
+    assert cells("otter") == ["Fish", "Much"]
+
+
+MISTAKES = {
+    "platforms: {swan: {name: Swan, lables: {}}}": "1:32 'swan' has no key 'lables'; did you mean 'labels'?",
+    "platforms: {swan: {}}": "1:19 'swan' lacks 'name'",
+    "platforms: [swan]": "1:12 'platforms' should be a mapping, not a list",
+    "platforms: {swan: {name: [a]}}": "1:26 'name' should be a text, not a list",
+    "platforms: {swan: {name: }}": "1:26 'name' is empty; it should be a text",
+    "platforms: {s wan: {name: Swan}}": (
+        "1:13 a key of 'platforms' should be an id of letters, digits, - and _, not 's wan'"
+    ),
+    "platforms: {a: {name: A, extends: b}}": "1:35 there is no platform 'b'",
+    "platforms: {a: {name: A, extends: b}, b: {name: B, extends: a}}": "1:61 platform 'a' extends itself: a > b > a",
+    "platforms: {a: {name: A}}\ngroups: {g: [aa]}": "2:14 group 'g': there is no platform or group 'aa'; did you mean 'a'?",
+    "platforms: {a: {name: A}}\ngroups: {a: []}": "2:10 group 'a' has the id of a platform",
+    "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step 'a' stands here twice",
+    "tutorials: {t: {title: T, steps: [{id: a, numbered: no}]}}": "1:53 'numbered' should be true or false, not 'no'",
+    "tutorials: {t: {title: T, path: 'x/{stp}', steps: []}}": (
+        "1:36 'path' may use {tutorial}, {platform}, {step}, not '{stp}'; did you mean 'step'?"
+    ),
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [x], on: {a: {steps: [xx]}}}}": (
+        "2:56 there is no step 'xx'; did you mean 'x'?"
+    ),
+    "tables: {t: {columns: {on: On}, rows: {}}}": "1:24 'on' is a reserved word and cannot name a column",
+    "tables: {t: {columns: {c: C}, values: {c: [Yes]}, rows: {r: {c: Yess}}}}": (
+        "1:65 column 'c' does not allow 'Yess'; did you mean 'Yes'?"
+    ),
+    "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 there is no column 'cal'; did you mean 'col'?",
+    "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row 'r' lacks 'c'",
+    "strings: {stop: x}": "1:11 'strings' has no key 'stop'; did you mean 'step'?",
+    "a: 1\nplatforms: {}\n": "1:1 the file has no key 'a'; it knows include, platforms, groups, tutorials, tables, strings",
+    "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_told_at_its_place(text: str) -> None:
+    assert MISTAKES[text] in problems(text)
+
+
+def test_all_mistakes_are_told_in_one_run() -> None:
+    text = "platforms:\n  a: {nam: A}\n  b: {name: B, extends: c}\ngroups: {g: [d]}\ntables: {t: {rows: []}}\n"
+    assert [problem.split()[0] for problem in problems(text)] == ["2:7", "5:20", "5:13", "4:14", "3:25"]
+
+
+def test_two_groups_that_disagree_are_an_error() -> None:
+    row = "      fish:\n        name: Fish\n        amount: Little\n        on: {divers: {amount: Much}, furry: {amount: Little}}\n"
+    text = re.sub(r"(?s)      fish:.*(?=strings)", row, WHOLE)
+    assert problems(text) == ["34:45 groups 'divers' and 'furry' disagree about 'amount' on 'otter'"]
+    assert problems(text.replace("on: {divers", "on: {otter: {amount: Much}, divers")) == []
+
+
+# The JSON Schema
+
+
+class CoreLoader(yaml.SafeLoader):
+    """YAML as editors read it: 1.2's core schema."""
+
+
+CoreLoader.yaml_implicit_resolvers = {}
+for _tag, _pattern, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("null", r"~|null|Null|NULL|", "~nN\0"),
+    ("int", r"[-+]?[0-9]+", "-+0123456789"),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
+):
+    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first))  # type: ignore[no-untyped-call]
+
+VALIDATOR = jsonschema.Draft202012Validator(model.json_schema())
+
+
+def shape_findings(text: str) -> bool:
+    """Whether the validator finds the shape wrong; what is wrong with ids and words needs more than shapes."""
+    from tutorial_tool.schema import validate
+
+    node = data.load_yaml(Source("platforms.yaml", text)).node
+    assert node is not None
+    return any(True for _ in validate(node, model.ROOT, "the file"))
+
+
+def schema_findings(text: str) -> bool:
+    return not VALIDATOR.is_valid(yaml.load(text, CoreLoader))
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(model.json_schema())
+    assert json.loads(json.dumps(model.json_schema())) == model.json_schema()
+
+
+@pytest.mark.parametrize("text", [WHOLE, DATA])
+def test_schema_and_validator_accept_what_is_good(text: str) -> None:
+    assert not shape_findings(text)
+    assert not schema_findings(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [text for text, message in MISTAKES.items() if re.search(r"has no key|lacks '(name|c\b)|should be|is empty", message)],
+)
+def test_schema_and_validator_refuse_the_same(text: str) -> None:
+    if "row 'r' lacks" in MISTAKES[text]:
+        pytest.skip("which columns a row needs is not a shape")
+    assert shape_findings(text)
+    assert schema_findings(text)
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all keys and entries."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in entries:
+        yield (*path, key)
+        yield from paths(inner, (*path, key))
+
+
+def mutated(path: tuple[Any, ...], change: Callable[[Any, Any], None]) -> str:
+    """The whole file as JSON, which is YAML, with one thing changed."""
+    value = data.to_plain(data.load_yaml(Source("", WHOLE)).node)  # type: ignore[arg-type]
+    value["tutorials"]["guide"]["steps"][0]["numbered"] = False
+    value["tutorials"]["guide"]["steps"][2]["numbering"]["sections"] = False
+    value["tutorials"]["guide"]["steps"][2]["files"]["otter"]["bom"] = True
+    inner = value
+    for key in path[:-1]:
+        inner = inner[key]
+    change(inner, path[-1])
+    return json.dumps(value)
+
+
+def drop(inner: Any, key: Any) -> None:
+    del inner[key]
+
+
+def misspell(inner: Any, key: Any) -> None:
+    if isinstance(inner, dict):
+        inner[f"{key}x"] = inner.pop(key)
+    else:
+        inner[key] = {"idx": "x"}
+
+
+def to(value: Any) -> Callable[[Any, Any], None]:
+    def change(inner: Any, key: Any) -> None:
+        inner[key] = value
+
+    return change
+
+
+CHANGES = {"drop": drop, "misspell": misspell, "list": to([["x"]]), "map": to({"x y": {"z": 1}}), "text": to("x"), "empty": to("")}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_schema_and_validator_agree_on_mutated_files(change: str) -> None:
+    value = data.to_plain(data.load_yaml(Source("", WHOLE)).node)  # type: ignore[arg-type]
+    disagreements = []
+    refused = 0
+    for path in paths(value):
+        text = mutated(path, CHANGES[change])
+        ours, theirs = shape_findings(text), schema_findings(text)
+        refused += ours
+        if ours != theirs:
+            disagreements.append((path, ours, theirs))
+    assert disagreements == []
+    assert refused > 5

@@ -1,0 +1,259 @@
+"""A project renders every step on every platform, with computed numbers, links, ids and pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests import project
+from tests.project import DATA, TEMPLATES
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Site
+
+
+def findings(read: Site) -> list[str]:
+    return [str(finding) for finding in read.findings]
+
+
+def test_every_step_becomes_a_page_on_every_platform(tmp_path: Path) -> None:
+    read = project.load(project.write(tmp_path))
+    assert [page.path for page in read.pages if page.generated] == [
+        "guide/swan/welcome.md",
+        "guide/swan/prepare.md",
+        "guide/swan/finish.md",
+        "guide/otter/welcome.md",
+        "guide/otter/prepare.md",
+        "guide/otter/finish.md",
+    ]
+    assert project.page(read, "swan/welcome").number is None
+    assert project.page(read, "swan/finish").number == 2
+
+
+def test_a_page_as_it_is_rendered(tmp_path: Path) -> None:
+    read = project.load(project.write(tmp_path))
+    assert project.page(read, "swan/prepare").text == (
+        "---\n"
+        "title: Step 1. Prepare Swan\n"
+        "description: Get ready.\n"
+        "---\n\n"
+        "## 1.1 Open the menu {: #menu }\n\n"
+        "1. Open **Swan menu**.\n\n"
+        "    ![The menu](../../images/swan/prepare/menu.svg)\n\n"
+        "2. Set what the table says.\n\n"
+        "    | Setting | Value |\n"
+        "    | --- | --- |\n"
+        "    | Sound | Enabled |\n"
+        "    | Light \\| lamp | Disabled |\n"
+        "    | Wings | Enabled |\n\n"
+        "3. Install it.\n\n"
+        "    Install `swan-kit`.\n\n"
+        "    Then wait.\n\n"
+        "## 1.2 Start {: #start }\n\n"
+        "```python\n"
+        "if True:\n"
+        "    print('{{ swan }}')\n"
+        "```\n"
+    )
+
+
+def test_what_a_platform_says_wins(tmp_path: Path) -> None:
+    text = project.page(project.load(project.write(tmp_path)), "otter/prepare").text
+    assert "| Light \\| lamp | Enabled |" in text  # its own word
+    assert "Wings" not in text  # omitted
+    assert "Otter’s menu" in text  # its own label
+    assert "swan-kit" in text  # what it extends
+    assert "print(" in text  # the code of what it extends
+
+
+def test_links_print_numbers_and_titles_of_this_platform(tmp_path: Path) -> None:
+    read = project.load(project.write(tmp_path))
+    assert "Start with [step 1](prepare.md), and end with [step 2.1](finish.md#check)." in project.page(
+        read, "swan/welcome"
+    ).text
+    assert "See [step 1.1](prepare.md#menu) and [Welcome](welcome.md)." in project.page(read, "otter/finish").text
+
+
+def test_inserting_a_step_moves_no_address_and_every_number(tmp_path: Path) -> None:
+    before = project.load(project.write(tmp_path / "a"))
+    data = DATA.replace("      - prepare\n", "      - buy\n      - prepare\n")
+    after = project.load(project.write(tmp_path / "b", data, {**TEMPLATES, "steps/buy.md.j2": "---\ntitle: Buy\n---\n"}))
+    assert not after.findings or findings(after) == findings(before)
+
+    def addresses(read: Site) -> set[str]:
+        return {f"{page.path}#{section.id}" for page in read.pages for section in page.sections}
+
+    assert addresses(before) <= addresses(after)
+    assert {page.path for page in before.pages} <= {page.path for page in after.pages}
+    assert set(before.figures) == set(after.figures)
+    assert "[step 3.1](finish.md#check)" in project.page(after, "swan/welcome").text
+
+
+def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
+    data = DATA.replace("groups:", "  heron: {name: Heron, labels: {menu: Heron menu}, values: {package: heron-kit}}\ngroups:")
+    read = project.load(project.write(tmp_path, data))
+    pages = [page for page in read.pages if page.platform == "heron"]
+    assert [page.path.rpartition("/")[2] for page in pages] == ["welcome.md", "prepare.md", "finish.md"]
+    assert "[step 2.1](finish.md#check)" in pages[0].text
+    text = pages[1].text
+    assert "> **To be written:** part `install`, Heron" in text
+    assert "> **To be written:** code `start`, Heron" in text
+    assert not read.errors
+    assert findings(read) == [
+        "site_templates/steps/prepare.md.j2:18:8: missing-part: no part 'install' for 'heron': "
+        "write site_templates/steps/prepare/install.heron.md [heron]",
+        "site_templates/steps/prepare.md.j2:22:4: missing-code: no code 'start' for 'heron': "
+        "write site_templates/steps/prepare/start.heron.… [heron]",
+    ]
+
+
+def test_a_page_in_the_docs_folder_takes_the_place_of_the_template(tmp_path: Path) -> None:
+    copy = "---\ntitle: Getting ready\n---\n\n## 1.1 The menu {: #menu }\n"
+    read = project.load(project.write(tmp_path, docs={"guide/otter/prepare.md": copy}))
+    page = project.page(read, "otter/prepare")
+    assert (page.generated, page.text, page.number, page.title) == (False, copy, 1, "Getting ready")
+    assert "[step 1.1](prepare.md#menu)" in project.page(read, "otter/finish").text
+    assert project.page(read, "swan/prepare").generated
+
+
+@pytest.mark.parametrize("name", ["swan.png", "swan.jpg"])
+def test_an_authors_own_picture_takes_precedence(tmp_path: Path, name: str) -> None:
+    picture = f"images/swan/prepare/menu{Path(name).suffix}"
+    read = project.load(project.write(tmp_path, docs={picture: ""}))
+    assert f"../../{picture}" in project.page(read, "swan/prepare").text
+    assert set(read.figures) == {"images/otter/prepare/menu.svg"}
+
+
+def test_every_character_knows_its_origin(tmp_path: Path) -> None:
+    page = project.page(project.load(project.write(tmp_path)), "otter/prepare")
+
+    def origin(words: str) -> str:
+        at = page.text.index(words)
+        found = [page.origin(i) for i in range(at, at + len(words))]
+        assert "".join(o.span.text for o in found) == words
+        return str(found[0].span)
+
+    assert all(page.origin(i).span.path for i in range(len(page.text)))
+    assert origin("Open the menu") == "site_templates/steps/prepare.md.j2:6:4"
+    assert origin("Enabled |"[:7]) == "platforms.yaml:22:38"
+    assert origin("Then wait") == "site_templates/steps/prepare/install.animals.md:3:1"
+    assert origin("print('{{") == "site_templates/steps/prepare/start.swan.py:2:5"
+    assert origin("swan-kit") == "platforms.yaml:2:67"
+
+
+def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {newline: crlf, bom: true}}}\n")
+    read = project.load(project.write(tmp_path, data))
+    swan, otter = (project.page(read, f"{id_}/prepare").encoded() for id_ in ("swan", "otter"))
+    assert swan.startswith(b"\xef\xbb\xbf---\r\n")
+    assert swan.count(b"\n") == swan.count(b"\r\n")
+    assert b"\r" not in otter
+
+
+def test_numbering_can_be_turned_off(tmp_path: Path) -> None:
+    data = DATA.replace("    title: Guide\n", "    title: Guide\n    numbering: {steps: false, sections: false}\n")
+    text = project.page(project.load(project.write(tmp_path, data)), "swan/prepare").text
+    assert "title: Prepare Swan\n" in text
+    assert "\n## Open the menu {: #menu }\n" in text
+    assert "\n## Start\n" in text
+
+
+ERRORS = {
+    "{{ platform.nmae }}": "undefined-name: platform 'swan' has no 'nmae' (platforms.yaml:2:3); did you mean 'name'?",
+    "{{ platform.label('meno') }}": "undefined-name: platform 'swan' has no label 'meno' (platforms.yaml:2:3); did you mean 'menu'?",
+    "{{ platform.can('fyl') }}": "undefined-name: no platform has the ability 'fyl'; did you mean 'fly'?",
+    "{{ table('setings') }}": "undefined-name: there is no table 'setings'; did you mean 'settings'?",
+    "{{ table('settings', columns=['vale']) }}": "undefined-name: table 'settings' has no column 'vale'; did you mean 'value'?",
+    "{{ link('finsh') }}": "undefined-name: there is no step 'finsh'; did you mean 'finish'?",
+    "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
+    "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
+    "{{ nothing }}": "undefined-name: 'nothing' is not defined",
+    "{% if %}": "invalid-template: the template does not parse: expected an expression, got 'end of statement block'",
+    "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
+    "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other without end",
+}
+
+
+@pytest.mark.parametrize("tag", ERRORS)
+def test_errors_name_the_place_and_all_platforms(tmp_path: Path, tag: str) -> None:
+    templates = {**TEMPLATES, "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n# Here: {tag}\n\n## Check {{: #check }}\n"}
+    read = project.load(project.write(tmp_path, templates=templates))
+    assert len(read.errors) == 1
+    found = read.errors[0]
+    assert f"{found.rule}: {found.message}" == ERRORS[tag]
+    assert found.span.path == "site_templates/steps/finish.md.j2"
+    assert found.span.position.line == 5
+    assert found.platforms == ("swan", "otter")
+
+
+def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
+    read = project.load(project.write(tmp_path, data))
+    assert [(f.message, f.platforms) for f in read.errors] == [
+        ("there is no step 'prepare' on 'otter': Otters are ready", ("otter",)),
+        ("there is no step 'prepare' on 'otter': Otters are ready", ("otter",)),
+    ]
+
+
+def test_a_link_in_a_heading_needs_an_id(tmp_path: Path) -> None:
+    def read(heading: str) -> list[Finding]:
+        templates = {**TEMPLATES, "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n## Check {{: #check }}\n\n{heading}\n"}
+        loaded = project.load(project.write(tmp_path, templates=templates))
+        return loaded.errors
+
+    assert not read("## After {{ link('prepare#menu') }} {: #after }")
+    assert not read("## After {{ link('prepare') | upper }}")  # a number is known from the data
+
+
+def test_two_pages_at_one_address_collide(tmp_path: Path) -> None:
+    data = DATA.replace("path: guide/{platform}/{step}", "path: guide/{step}")
+    read = project.load(project.write(tmp_path, data))
+    assert {f.rule for f in read.errors} == {"page-collision"}
+    assert str(read.errors[0].span) == "platforms.yaml:12:11"
+
+
+def test_a_path_stays_in_the_docs_folder(tmp_path: Path) -> None:
+    for path in ("../{platform}/{step}", "/{platform}/{step}", "a\\\\{platform}/{step}", "%2e%2e/{platform}/{step}"):
+        read = project.load(project.write(tmp_path, DATA.replace("path: guide/{platform}/{step}", f'path: "{path}"')))
+        assert [(f.rule, f.span.position) for f in read.errors] == [("unsafe-path", (12, 11))], path
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("platforms.yaml", b"\xff\xfe", "unreadable-file"),
+        ("platforms.yaml", None, "unreadable-file"),
+        ("site_templates/steps/finish.md.j2", b"ab\xff", "unreadable-file"),
+        ("site_templates/steps/finish.md.j2", None, "invalid-data"),
+        ("docs_src/index.md", b"\x00", "unreadable-file"),
+    ],
+)
+def test_files_that_cannot_be_read_are_findings(tmp_path: Path, name: str, content: bytes | None, message: str) -> None:
+    root = project.write(tmp_path)
+    (root / name).unlink()
+    if content is not None:
+        (root / name).write_bytes(content)
+    errors = project.load(root).errors
+    assert [error.rule for error in errors] == [message]
+    assert name in str(errors[0])
+
+
+def test_many_files_mean_what_one_would(tmp_path: Path) -> None:
+    whole = project.load(project.write(tmp_path / "one"))
+    sections = re.split(r"(?m)^(?=\w)", DATA)[1:]
+    root = project.write(tmp_path / "many", "include: [data/*.yaml]\n" + sections[0])
+    (root / "data").mkdir()
+    for number, section in enumerate(sections[1:]):
+        (root / f"data/{number}.yaml").write_text(section)
+    split = project.load(root)
+    assert findings(split) == findings(whole)
+    assert [(p.path, p.text) for p in split.pages] == [(p.path, p.text) for p in whole.pages]
+
+
+def test_a_key_in_two_files_names_both(tmp_path: Path) -> None:
+    root = project.write(tmp_path, "include: [more.yaml]\n" + DATA)
+    (root / "more.yaml").write_text("groups:\n  animals: [swan]\n")
+    (error,) = project.load(root).errors
+    assert str(error) == "more.yaml:2:3: invalid-data: 'animals' stands in 'groups' of platforms.yaml too"
+    assert str(error.related[0].span) == "platforms.yaml:9:3"

@@ -1,0 +1,5 @@
+"""`python -m tutorial_tool`."""
+
+from tutorial_tool.cli import main
+
+main(prog_name="tutorial-tool")

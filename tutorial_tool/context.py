@@ -1,0 +1,434 @@
+"""What a template can use: the platform, step and tutorial, and the calls that print tables, parts, code, figures and links."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from tutorial_tool import data, files, traced
+from tutorial_tool.data import Node
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
+from tutorial_tool.model import Model, Platform, Step, Tutorial
+from tutorial_tool.sections import Section
+from tutorial_tool.source import Source, Span
+from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment
+from tutorial_tool.traced import Traced, plain
+
+PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
+_REGION = re.compile(
+    r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
+    r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
+    r"|#\s?(?P<edge3>region|endregion)\b[ \t]*(?P<name3>[\w.-]*)"
+)
+
+
+class Address(NamedTuple):
+    """Which page: a step of a tutorial on a platform, by ids."""
+
+    tutorial: str
+    step: str
+    platform: str
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a page stands: its path in the docs folder, its number on its platform and its neighbours."""
+
+    address: Address
+    tutorial: Tutorial
+    step: Step
+    platform: Platform
+    path: str
+    number: int | None
+    previous: Address | None
+    following: Address | None
+
+
+class Facts(NamedTuple):
+    """What other pages can learn of a page once it is rendered."""
+
+    title: Traced
+    sections: tuple[Section, ...]
+
+
+@dataclass
+class Figure:
+    """A picture that a page shows and no author has drawn: it will be generated."""
+
+    path: str
+    name: str
+    alt: str
+    place: Place
+
+
+@dataclass
+class Library:
+    """What all pages of a site share: data, files, and what the first pass learned."""
+
+    model: Model
+    environment: TemplateEnvironment
+    names: frozenset[str]
+    """The files of the templates folder, as paths relative to it."""
+    places: Mapping[Address, Place]
+    read: Callable[[str], Source | Finding]
+    """A file of the project, by its path relative to the project."""
+    source_of: Callable[[str], Source | None]
+    """A file of the templates folder."""
+    pictures: Callable[[str], bool]
+    """Whether a file stands at a path in the docs folder."""
+    facts: dict[Address, Facts] = field(default_factory=dict)
+    asked: set[tuple[str, str]] = field(default_factory=set)
+    """The data that templates asked for: (`labels`, `values`, `can`, `code` or `tables`, and the key)."""
+
+    @cached_property
+    def abilities(self) -> frozenset[str]:
+        return frozenset(ability for platform in self.model.platforms.values() for ability in platform.can)
+
+
+@dataclass
+class PageContext:
+    """The variables and calls of one page while it is rendered, and what they asked for."""
+
+    library: Library
+    place: Place
+    findings: list[Finding] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    asks_others: bool = False
+    """Whether the page printed something that only other rendered pages know: it is rendered again."""
+    used: set[str] = field(default_factory=set)
+    """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
+
+    @cached_property
+    def variables(self) -> dict[str, Any]:
+        model, place = self.library.model, self.place
+        tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
+        step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
+        return {
+            "platform": self._platform(place.platform),
+            "platforms": Namespace("'platforms'", {id_: self._platform(p) for id_, p in model.platforms.items()}),
+            "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
+            "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
+            "table": self.table,
+            "rows": self.rows,
+            "part": self.part,
+            "code": self.code,
+            "figure": self.figure,
+            "link": self.link,
+        }
+
+    def _platform(self, platform: Platform) -> Namespace:
+        what = f"platform '{platform.id}'"
+        values = {key: Lazy(partial(self._value, key, node)) for key, node in platform.values.items()}
+        fields = {
+            "id": platform.id,
+            "name": platform.name,
+            "label": lambda role, default=None: self._label(platform, role, default),
+            "values": Namespace(f"'values' of {what}", values, platform.key),
+            "can": lambda ability: self._can(platform, ability),
+        }
+        return Namespace(what, fields, platform.key)
+
+    def _value(self, key: str, node: Node) -> Any:
+        self.library.asked.add(("values", key))
+        return _value(node, f"value '{key}'")
+
+    def _label(self, platform: Platform, role: str, default: str | None) -> str:
+        self.library.asked.add(("labels", plain(role)))
+        label = platform.labels.get(plain(role), default)
+        if label is None:
+            hint = did_you_mean(role, platform.labels)
+            raise Complaint(f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role)
+        return label
+
+    def _can(self, platform: Platform, ability: str) -> bool:
+        self.library.asked.add(("can", plain(ability)))
+        if ability not in self.library.abilities:
+            hint = did_you_mean(ability, self.library.abilities)
+            raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability)
+        return plain(ability) in platform.can
+
+    def _title(self) -> Traced:
+        self.asks_others = True
+        facts = self.library.facts.get(self.place.address)
+        return facts.title if facts else traced.as_traced(self.place.step.id)
+
+    # Tables
+
+    def _table(self, name: str) -> Any:
+        self.library.asked.add(("tables", plain(name)))
+        table = self.library.model.tables.get(plain(name))
+        if table is None:
+            raise Complaint(f"there is no table '{name}'{did_you_mean(name, self.library.model.tables)}", at=name)
+        return table
+
+    def rows(self, name: str) -> list[Namespace]:
+        """A table's rows on this platform, for a template that prints them in its own way."""
+        table, platform = self._table(name), self.place.platform
+        return [
+            Namespace(
+                f"row '{row.id}'",
+                {column: cell.text for column in table.columns if (cell := row.cell(column, platform))},
+                row.key,
+            )
+            for row in table.rows_on(platform)
+        ]
+
+    def table(self, name: str, columns: Sequence[str] | None = None) -> Traced:
+        """A table as Markdown: its rows on this platform, all columns or those named."""
+        table, platform = self._table(name), self.place.platform
+        for column in columns or ():
+            if column not in table.columns:
+                raise Complaint(f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column)
+        shown = [plain(column) for column in columns] if columns else list(table.columns)
+        lines = [_table_line([table.columns[column] for column in shown]), "| --- " * len(shown) + "|"]
+        for row in table.rows_on(platform):
+            cells = [row.cell(column, platform) for column in shown]
+            lines.append(_table_line([cell.text if cell else "" for cell in cells]))
+        return traced.block(_lines(lines))
+
+    # Parts and code
+
+    def _stems(self, name: str) -> Iterator[list[str]]:
+        """Where a part or code file of this step may stand, the nearest level first; without the suffix."""
+        place = self.place
+        folders = [f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"]
+        for level in place.platform.levels:
+            yield [f"{folder}/{name}.{id_}" for folder in folders for id_ in level]
+        yield [f"{folder}/{name}" for folder in folders]
+
+    def part(self, name: str) -> Traced:
+        """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
+        for stems in self._stems(name):
+            found = [f"{stem}.md" for stem in stems if f"{stem}.md" in self.library.names]
+            if found:
+                self.used.add(found[0])
+                return traced.block(self.library.environment.include(found[0], self.variables).rstrip("\n"))
+        return self._to_be_written("part", name)
+
+    def code(self, name: str) -> Traced:
+        """Code of that name, as it stands in its file; several languages become tabs."""
+        self.library.asked.add(("code", plain(name)))
+        samples = self.place.platform.code.get(plain(name))
+        texts = [self._sample(sample) for sample in samples] if samples else self._code_files(name)
+        blocks = [(_language(path), _fenced(text, path)) for path, text in texts]
+        if not blocks:
+            return self._to_be_written("code", name)
+        return traced.block(blocks[0][1] if len(blocks) == 1 else _tabs(blocks))
+
+    def _code_files(self, name: str) -> list[tuple[str, Traced]]:
+        for stems in self._stems(name):
+            for stem in stems:
+                found = sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._is_code(n, stem))
+                if found:
+                    self.used.update(found)
+                    return [(path, _whole(self.library.source_of(path))) for path in found]
+        return []
+
+    def _is_code(self, path: str, stem: str) -> bool:
+        """Whether what follows the stem is a suffix, and not another platform's or group's id."""
+        first = path[len(stem) + 1 :].split(".")[0]
+        return first not in self.library.model.platforms and first not in self.library.model.groups
+
+    def _sample(self, reference: Traced) -> tuple[str, Traced]:
+        path, _, region = reference.partition("#")
+        if reason := files.unsafe(plain(path)):
+            raise Complaint(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
+        source = self.library.read(plain(path))
+        if isinstance(source, Finding):
+            raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
+        self.used.add(plain(path))
+        return plain(path), _region(source, region, reference) if region else _whole(source)
+
+    def _to_be_written(self, kind: str, name: str) -> Traced:
+        platform, here = self.place.platform, self.library.environment.here
+        message = f"no {kind} '{name}' for '{platform.id}': write site_templates/{self._wanted(kind, name)}"
+        related = (Related(platform.key, "the platform"),)
+        self.findings.append(Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), related))
+        words = self.library.model.strings["to-be-written"]
+        return traced.block(traced.concat([f"> **{words}:** {kind} `{name}`, ", platform.name]))
+
+    def _wanted(self, kind: str, name: str) -> str:
+        suffix = "md" if kind == "part" else "…"
+        return f"steps/{self.place.step.id}/{name}.{self.place.platform.id}.{suffix}"
+
+    # Figures
+
+    def figure(self, name: str, alt: str) -> Traced:
+        """A picture: the author's own where one stands at the image path, else one that is generated."""
+        place = self.place
+        path = place.tutorial.images_on(place.platform)
+        fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
+        path = _fill(path, {**fields, "figure": plain(name), "number": str(place.number or 0)})
+        if reason := files.unsafe(plain(path)):
+            raise Complaint(f"the picture's path '{path}' {reason}", at=name, rule="unsafe-path")
+        stem = posixpath.splitext(path)[0]
+        known = (path, *(stem + suffix for suffix in PICTURES))
+        shown = next((candidate for candidate in known if self.library.pictures(candidate)), None)
+        if shown is None:
+            shown = f"{stem}.svg"
+            self.figures.append(Figure(shown, plain(name), plain(alt), place))
+        target = _relative(shown, place.path).replace(" ", "%20")
+        return traced.concat(["![", _escaped(traced.as_traced(alt)), f"]({target})"])
+
+    # Links
+
+    def link(self, ref: str, text: str | None = None) -> Traced:
+        """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
+        target, section = self._target(ref)
+        place = self.library.places[target]
+        words, anchor = self._words(ref, place, section)
+        path = posixpath.basename(place.path) if place is self.place else _relative(place.path, self.place.path)
+        href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
+        shown = traced.as_traced(text if text is not None else words)
+        return traced.concat(["[", _escaped(shown) if text is None else shown, f"]({href})"])
+
+    def _target(self, ref: str) -> tuple[Address, str]:
+        name, _, section = traced.as_traced(ref).partition("#")
+        before, slash, step = name.rpartition("/")
+        model, here = self.library.model, self.place
+        tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
+        if tutorial is None:
+            raise Complaint(f"there is no tutorial '{before}'{did_you_mean(before, model.tutorials)}", at=ref)
+        id_ = plain(step) or here.step.id
+        if id_ not in tutorial.steps:
+            raise Complaint(f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}", at=ref)
+        address = Address(tutorial.id, id_, here.platform.id)
+        if address not in self.library.places:
+            reason = tutorial.absence(tutorial.steps[id_], here.platform)
+            why = f": {reason}" if reason else ""
+            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}", at=ref)
+        return address, plain(section)
+
+    def _words(self, ref: str, place: Place, section: str) -> tuple[str, str]:
+        """What a link says, and its anchor."""
+        numbered = self.library.model.strings["step"]
+        if not section and place.number is not None:
+            return numbered.replace("{number}", str(place.number)), ""
+        self.asks_others = True
+        facts = self.library.facts.get(place.address)
+        if facts is None:
+            return "…", section
+        if not section:
+            return facts.title, ""
+        found = {s.id: s for s in facts.sections}.get(section)
+        if found is None:
+            hint = did_you_mean(section, [s.id for s in facts.sections])
+            raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
+        return numbered.replace("{number}", found.number) if found.number else found.title, section
+
+
+def _value(node: Node, what: str) -> Any:
+    """A free value as templates see it."""
+    if isinstance(node, data.Scalar):
+        return node.text
+    if isinstance(node, data.Sequence):
+        return [_value(item, f"an entry of {what}") for item in node.items]
+    return Namespace(what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span)
+
+
+def _table_line(cells: Iterable[str]) -> Traced:
+    out: list[str] = []
+    for cell in cells:
+        text = traced.as_traced(cell).strip().replace("|", "\\|").replace("\n", "<br>")
+        out += ["| ", text, " "]
+    return traced.concat([*out, "|"])
+
+
+def _lines(lines: Iterable[str]) -> Traced:
+    out: list[str] = []
+    for line in lines:
+        out += ["\n", line] if out else [line]
+    return traced.concat(out)
+
+
+def _escaped(text: Traced) -> Traced:
+    """Text for the brackets of a link or picture."""
+    return traced.as_traced(text.replace("[", "\\[").replace("]", "\\]"))
+
+
+def _fill(pattern: str, fields: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), plain(pattern))
+
+
+def fill_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
+    """A page's path in the docs folder, without a suffix."""
+    fields = {"tutorial": tutorial.id, "platform": platform.id, "step": step}
+    return _fill(tutorial.path_on(platform), fields).strip("/")
+
+
+def _relative(path: str, page: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(page) or ".")
+
+
+def _whole(source: Source | None) -> Traced:
+    return traced.traced(source.whole()) if source else traced.as_traced("")
+
+
+def _region(source: Source, region: str, reference: Traced) -> Traced:
+    """The lines between a region's start and end comments, without their common indentation and other markers."""
+    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    kept, found, open_ = [], False, False
+    for line in lines:
+        edge = _edge(line.text)
+        if edge is None:
+            kept += [line] if open_ else []
+        elif edge == (True, region):
+            found = open_ = True
+        elif open_ and not edge.starts and edge.name in (region, ""):
+            open_ = False
+    if not found or open_:
+        problem = "is not closed" if found else "does not exist"
+        names = [edge.name for line in lines if (edge := _edge(line.text))]
+        hint = "" if found else did_you_mean(region, names)
+        raise Complaint(f"region '{region}' {problem} in {source.path}{hint}", at=reference)
+    return _dedented(kept)
+
+
+class _Edge(NamedTuple):
+    """A comment that starts or ends a region; the end of a `#region` need not name it."""
+
+    starts: bool
+    name: str
+
+
+def _edge(line: str) -> _Edge | None:
+    found = _REGION.search(line)
+    if found is None:
+        return None
+    word = found["edge"] or found["edge2"] or found["edge3"]
+    return _Edge(word.lower() in ("start", "region"), found["name"] or found["name2"] or found["name3"] or "")
+
+
+def _dedented(lines: list[Span]) -> Traced:
+    filled = [line.text for line in lines if line.text.strip()]
+    margin = min((len(text) - len(text.lstrip()) for text in filled), default=0)
+    return _lines(traced.traced(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
+
+
+def _fenced(text: Traced, path: str) -> Traced:
+    """Code in a fence that is longer than any in it."""
+    ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
+    return traced.concat(["`" * ticks, _language(path)[1], "\n", text.rstrip("\n"), "\n", "`" * ticks])
+
+
+def _tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
+    """Content tabs as Python-Markdown's `pymdownx.tabbed` reads them."""
+    lines: list[str] = []
+    for (name, _), block in blocks:
+        lines += [f'=== "{name}"', "", *(traced.concat(["    ", line]) if line else "" for line in block.split("\n")), ""]
+    return _lines(lines[:-1])
+
+
+def _language(path: str) -> tuple[str, str]:
+    """What people call the language of a file, and its word for a fence; the names are Pygments'."""
+    from pygments.lexers import find_lexer_class_for_filename
+
+    suffix = posixpath.splitext(path)[1].lstrip(".")
+    lexer = find_lexer_class_for_filename(posixpath.basename(path))
+    if lexer is None or lexer.name == "Text only":
+        return suffix or "Text", suffix or "text"
+    return lexer.name, lexer.aliases[0]

@@ -1,0 +1,569 @@
+"""A page's Markdown as rules want it: its prose, headings, links, pictures, tables, lists and tags, each with its place.
+
+All places are (start, end) offsets of characters in the page's text, from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
+
+MASK = "\ufffc"
+"""Stands in prose for what is not prose: code, a picture, a macro, an address."""
+
+
+class Range(NamedTuple):
+    start: int
+    end: int
+
+
+class _Piece(NamedTuple):
+    at: int
+    start: int
+    end: int
+    aligned: bool
+
+
+class Prose(str):
+    """The readable text of one paragraph, heading, cell, alt text and so on.
+
+    It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
+    Kinds: heading, paragraph, item, quote, cell, title, alt, html.
+    """
+
+    __slots__ = ("_pieces", "block", "kind")
+    _pieces: tuple[_Piece, ...]
+    block: Block
+    kind: str
+
+    @classmethod
+    def of(cls, parts: Iterable[tuple[str, int, int]], kind: str, block: Block) -> Prose:
+        """From (text, start, end) parts; one as long as its place stands there letter by letter."""
+        texts: list[str] = []
+        pieces: list[_Piece] = []
+        at = 0
+        for text, start, end in parts:
+            if text:
+                texts.append(text)
+                pieces.append(_Piece(at, start, end, len(text) == end - start))
+                at += len(text)
+        self = cls("".join(texts))
+        self._pieces, self.kind, self.block = tuple(pieces), kind, block
+        return self
+
+    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
+        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
+        if isinstance(start, re.Match):
+            start, end = start.span()
+        end = start if end is None else end
+        if not self._pieces:
+            return Range(self.block.start, self.block.start)
+        first = self._piece(start)
+        low = first.start + start - first.at if first.aligned else first.start
+        if end <= start:
+            return Range(low, low)
+        last = self._piece(end - 1)
+        return Range(low, last.start + end - last.at if last.aligned else last.end)
+
+    @property
+    def place(self) -> Range:
+        """Where the whole of it stands."""
+        return self.at(0, len(self))
+
+    def _piece(self, offset: int) -> _Piece:
+        return self._pieces[max(bisect_right(self._pieces, offset, key=lambda piece: piece.at) - 1, 0)]
+
+
+class Heading(NamedTuple):
+    """`text` has the typed number, `number` is it with what follows ("4.1 "), `attrs` is where `{: … }` stands."""
+
+    level: int
+    text: Prose
+    id: str | None
+    number: str
+    start: int
+    end: int
+    content_start: int
+    content_end: int
+    attrs: Range | None
+
+
+class Link(NamedTuple):
+    """`kind` is inline, reference, autolink or html. `place` is where the address stands, if it stands here."""
+
+    kind: str
+    href: str
+    place: Range | None
+    text: Prose
+    start: int
+    end: int
+    title: str = ""
+
+
+class Image(NamedTuple):
+    """`alt` is None where an HTML tag has none; `alt_place` is where it stands, between its brackets or quotes."""
+
+    kind: str
+    src: str
+    place: Range | None
+    alt: str | None
+    alt_place: Range | None
+    start: int
+    end: int
+    title: str = ""
+
+
+class TableCell(NamedTuple):
+    text: Prose
+    start: int
+    end: int
+
+
+class Table(NamedTuple):
+    """Cells as typed: a row may have more or fewer than the header, and so may the delimiter row."""
+
+    header: list[TableCell]
+    rows: list[list[TableCell]]
+    delimiter: Range
+    start: int
+    end: int
+    block: Block
+
+
+class CodeBlock(NamedTuple):
+    info: str
+    text: str
+    content_start: int
+    content_end: int
+    start: int
+    end: int
+
+
+class Attribute(NamedTuple):
+    value: str
+    start: int
+    end: int
+
+
+class Tag(NamedTuple):
+    """A raw HTML or JSX tag; attribute names are in lower case."""
+
+    name: str
+    closing: bool
+    attributes: dict[str, Attribute]
+    start: int
+    end: int
+
+
+_ATTRIBUTE = re.compile(
+    r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{([^{}]*+)\}|([^\s\"'=<>`{}]++)))?+"
+)
+_TAG = re.compile(
+    r"<!--.*?-->|<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'|\{[^{}<>]{0,3000}+\})*+)/?>",
+    re.DOTALL,
+)
+_UNREAD = frozenset(("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var"))
+_PHRASING = frozenset(
+    "a abbr b bdi bdo cite del dfn em font i img ins mark q s small span strong sub sup time u wbr".split()
+)
+"""Elements that do not end a run of text (HTML's phrasing content, less code and controls)."""
+_ADDRESS = re.compile(r"(?:https?://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+")
+_NUMBER = re.compile(r"(?:\d+(?:\.\d+)+\.?|\d+[.)])[ \t]+")
+_ID = re.compile(r"#([^\s#.{}]+)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_TOML = re.compile(r"\+\+\+[ \t]*\n.*?^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+_DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+
+
+class Document:
+    """A page, parsed once; all that rules ask for is computed when it is asked for."""
+
+    def __init__(self, text: str, dialect: Dialect = Dialect.GFM) -> None:
+        self.text, self.dialect = text, dialect
+
+    @cached_property
+    def front_matter(self) -> data.FrontMatter | None:
+        """Where the front matter stands, and where the page's body begins."""
+        if found := data.split(self.text):
+            return found
+        toml = _TOML.match(self.text)
+        return data.FrontMatter(4, max(4, toml.end() - 4), toml.end()) if toml else None
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The page's blocks."""
+        body = self.front_matter.body if self.front_matter else 0
+        blank = re.sub(r"[^\n]", " ", self.text[:body]) if body else ""
+        return parse(blank + self.text[body:], self.dialect)
+
+    def walk(self, blocks: Iterable[Block] | None = None) -> Iterator[tuple[Block, Block | None]]:
+        """All blocks, each with the one around it."""
+        todo: list[tuple[Block, Block | None]] = [(b, None) for b in reversed(list(self.blocks if blocks is None else blocks))]
+        while todo:
+            block, parent = todo.pop()
+            yield block, parent
+            todo += [(child, block) for child in reversed(block.children)]
+
+    def inlines(self) -> Iterator[tuple[Inline, Block]]:
+        """All inline nodes, outer before inner, each with its block."""
+        for block, _ in self.walk():
+            cells = [cell.inlines for row in block.rows for cell in row]
+            for group in (block.inlines, *cells):
+                todo = list(reversed(group))
+                while todo:
+                    node = todo.pop()
+                    yield node, block
+                    todo += reversed(node.children)
+
+    # Prose
+
+    def prose(self) -> tuple[Prose, ...]:
+        """All readable text of the page, in its order."""
+        return self._prose
+
+    @cached_property
+    def _prose(self) -> tuple[Prose, ...]:
+        return tuple(prose for block, parent in self.walk() for prose in self._of_block(block, parent) if prose.strip(MASK + " \n"))
+
+    def _of_block(self, block: Block, parent: Block | None) -> Iterator[Prose]:
+        match block.kind:
+            case "heading" | "paragraph" | "container":
+                kind = {"container": "title", "heading": "heading"}.get(block.kind) or _PARENTS.get(parent.kind if parent else "")
+                yield Prose.of(self._parts(block.inlines), kind or "paragraph", block)
+                yield from self._alts(block, block.inlines)
+            case "table":
+                for row in block.rows:
+                    for cell in row:
+                        yield Prose.of(self._parts(cell.inlines), "cell", block)
+                        yield from self._alts(block, cell.inlines)
+            case "html":
+                yield from self._of_html(block)
+
+    def _parts(self, inlines: Iterable[Inline]) -> Iterator[tuple[str, int, int]]:
+        unread = ""
+        for node in inlines:
+            if node.kind == "html":
+                yield from self._of_tag(node)
+                tag = _TAG.match(self.text, node.start)
+                name = (tag[2] or "").lower() if tag else ""
+                unread = (name if not tag[1] else "") if tag and name in _UNREAD else unread
+            elif unread:
+                yield MASK, node.start, node.end
+            elif node.kind in ("code", "macro", "image", "note", "autolink"):
+                yield MASK, node.start, node.end
+            elif node.kind == "text":
+                yield from _without_addresses(node)
+            elif node.kind in ("escape", "break"):
+                yield node.text, node.start, node.end
+            else:
+                yield from self._parts(node.children)
+
+    def _of_tag(self, node: Inline) -> Iterator[tuple[str, int, int]]:
+        tag = _TAG.match(self.text, node.start)
+        name = (tag[2] or "") if tag else ""
+        if name.islower() and name not in _PHRASING and name not in _UNREAD:  # `<br>`, or an element that ends the sentence
+            yield "\n", node.start, node.end
+
+    def _alts(self, block: Block, inlines: Iterable[Inline]) -> Iterator[Prose]:
+        todo = list(inlines)
+        while todo:
+            node = todo.pop(0)
+            if node.kind == "image":
+                yield Prose.of(self._parts(node.children), "alt", block)
+            elif node.kind == "html":
+                yield from self._tag_texts(block, node.start, node.end)
+            todo[:0] = node.children if node.kind != "image" else []
+
+    def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+        """The alt texts of raw pictures."""
+        for tag in self._tags_in(start, end):
+            for name in ("alt", "title", "label"):
+                found = tag.attributes.get(name)
+                if found and found.value and self.text[found.start : found.end] == found.value:
+                    yield Prose.of([(found.value, found.start, found.end)], "alt", block)
+
+    def _of_html(self, block: Block) -> Iterator[Prose]:
+        """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
+        parts: list[tuple[str, int, int]] = []
+        unread: list[str] = []
+        at = block.start
+        for tag in [*_TAG.finditer(self.text, block.start, block.end), None]:
+            end = tag.start() if tag else block.end
+            if not unread:
+                parts += _raw_text(self.text, at, end)
+            elif end > at:
+                parts.append((MASK, at, end))
+            if tag is None:
+                break
+            at = tag.end()
+            name = (tag[2] or "").lower()
+            if name in _UNREAD:
+                unread = [*unread, name] if not tag[1] else unread[:-1]
+            elif name and name not in _PHRASING and name != "br":
+                yield Prose.of(_trimmed(parts), "html", block)
+                parts = []
+        yield Prose.of(_trimmed(parts), "html", block)
+        yield from self._tag_texts(block, block.start, block.end)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the prose in lower case: a cheap look before a rule reads it all."""
+        return frozenset(word.lower() for prose in self.prose() for word in _WORD.findall(prose))
+
+    @cached_property
+    def lang(self) -> str | None:
+        """The page's language: as its front matter says, else as its text looks; None where it cannot be told."""
+        front = self.front_matter
+        said = re.search(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", self.text[: front.body], re.MULTILINE) if front else None
+        return said[1].lower() if said else _language(self.prose())
+
+    # Headings, links, pictures
+
+    @cached_property
+    def headings(self) -> list[Heading]:
+        return [self._heading(block) for block, _ in self.walk() if block.kind == "heading"]
+
+    def _heading(self, block: Block) -> Heading:
+        start, end = block.content or (block.start, block.end)
+        last = next((node for node in reversed(block.inlines) if node.text.strip() or node.kind != "text"), None)
+        attrs = Range(last.start, last.end) if last is not None and last.kind == "attrs" and last.end == end else None
+        id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
+        if attrs:
+            end = start + len(self.text[start : attrs.start].rstrip())
+        text = Prose.of(self._parts(block.inlines), "heading", block)
+        number = _NUMBER.match(text)
+        return Heading(
+            block.level, text, id_[1] if id_ else None, number[0] if number else "", block.start, block.end, start, end, attrs
+        )
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """Markdown links, automatic links and raw `<a href>`."""
+        out = [self._link(node, block) for node, block in self.inlines() if node.kind in ("link", "autolink")]
+        return sorted([*out, *self._raw_links()], key=lambda link: link.start)
+
+    def _link(self, node: Inline, block: Block) -> Link:
+        text = Prose.of(self._parts(node.children), "link", block)
+        if node.kind == "autolink":
+            return Link("autolink", self.text[node.start + 1 : node.end - 1], Range(node.start + 1, node.end - 1), text, node.start, node.end)
+        if node.target is None:
+            return Link("reference", node.href, None, text, node.start, node.end, node.title)
+        href = self.text[slice(*node.target)]
+        return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
+
+    def _raw_links(self) -> Iterator[Link]:
+        tags = self.tags
+        for index, tag in enumerate(tags):
+            href = tag.attributes.get("href") if tag.name.lower() == "a" and not tag.closing else None
+            if href is None:
+                continue
+            closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), None)
+            end = closing.start if closing and closing.closing else tag.end
+            block = Block("html", tag.start, end)
+            text = Prose.of(_stripped_tags(self.text, tag.end, end), "link", block)
+            yield Link("html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end)
+
+    @cached_property
+    def images(self) -> list[Image]:
+        """Markdown pictures, and raw `<img>` and `<source>`."""
+        out = [self._image(node) for node, _ in self.inlines() if node.kind == "image"]
+        return sorted([*out, *self._raw_images()], key=lambda image: image.start)
+
+    def _image(self, node: Inline) -> Image:
+        src = self.text[slice(*node.target)] if node.target else node.href
+        kind = "inline" if node.target else "reference"
+        place = Range(*node.target) if node.target else None
+        alt_place = Range(*node.inner) if node.inner else None
+        return Image(kind, src, place, node.text, alt_place, node.start, node.end, node.title)
+
+    def _raw_images(self) -> Iterator[Image]:
+        for tag in self.tags:
+            name = tag.name.lower()
+            src = tag.attributes.get("src") or tag.attributes.get("srcset") if name in ("img", "source") else None
+            if src is None or tag.closing:
+                continue
+            alt = tag.attributes.get("alt")
+            yield Image(
+                name if name == "source" else "html",
+                src.value.split()[0] if src.value.split() else "",
+                Range(src.start, src.end),
+                alt.value if alt else None,
+                Range(alt.start, alt.end) if alt else None,
+                tag.start,
+                tag.end,
+            )
+
+    @cached_property
+    def tags(self) -> list[Tag]:
+        """Raw HTML and JSX tags, in their order."""
+        places = [(block.start, block.end) for block, _ in self.walk() if block.kind == "html"]
+        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind == "html"]
+        return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
+
+    def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
+        for found in _TAG.finditer(self.text, start, end):
+            if found[2]:
+                yield Tag(found[2], bool(found[1]), _attributes(self.text, *found.span(3)), found.start(), found.end())
+
+    @cached_property
+    def anchors(self) -> dict[str, Range]:
+        """Ids that are written out: of headings and other attribute lists, and of raw tags."""
+        out: dict[str, Range] = {}
+        for node, _ in self.inlines():
+            if node.kind == "attrs" and (found := _ID.search(self.text, node.start, node.end)):
+                out.setdefault(found[1], Range(*found.span(1)))
+        for tag in self.tags:
+            for name in ("id", "name"):
+                if name in tag.attributes and (name == "id" or tag.name.lower() == "a"):
+                    attribute = tag.attributes[name]
+                    out.setdefault(attribute.value, Range(attribute.start, attribute.end))
+        return out
+
+    # Tables, lists, code
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        return [self._table(block) for block, _ in self.walk() if block.kind == "table"]
+
+    def _table(self, block: Block) -> Table:
+        rows = [[self._cell(cell, block) for cell in row] for row in block.rows]
+        return Table(rows[0] if rows else [], rows[1:], Range(*(block.delimiter or (block.start,) * 2)), block.start, block.end, block)
+
+    def _cell(self, cell: Cell, block: Block) -> TableCell:
+        return TableCell(Prose.of(self._parts(cell.inlines), "cell", block), cell.start, cell.end)
+
+    @cached_property
+    def broken_tables(self) -> list[Range]:
+        """Paragraphs that look like a table and are none: the delimiter row does not fit the header."""
+        out = []
+        for block, _ in self.walk():
+            lines = self.text[block.start : block.end].split("\n") if block.kind == "paragraph" else []
+            if any(_DELIMITER.match(line) and "|" in lines[i] for i, line in enumerate(lines[1:])):
+                out.append(Range(block.start, block.end))
+        return out
+
+    @property
+    def lists(self) -> list[Block]:
+        """The lists, outer before inner; their children are the items."""
+        return [block for block, _ in self.walk() if block.kind == "list"]
+
+    @cached_property
+    def code_blocks(self) -> list[CodeBlock]:
+        out = []
+        for block, _ in self.walk():
+            if block.kind == "code":
+                start, end = block.content or (block.start, block.end)
+                out.append(CodeBlock(block.info, self.text[start:end], start, end, block.start, block.end))
+        return out
+
+    @cached_property
+    def code_spans(self) -> list[Range]:
+        return [Range(node.start, node.end) for node, _ in self.inlines() if node.kind == "code"]
+
+
+_PARENTS = {"item": "item", "quote": "quote"}
+
+
+def _without_addresses(node: Inline) -> Iterator[tuple[str, int, int]]:
+    """A run of text; bare addresses in it are masked."""
+    text = node.text
+    if len(text) != node.end - node.start or not ("://" in text or "www." in text or "@" in text):
+        yield text, node.start, node.end
+        return
+    at = 0
+    for found in _ADDRESS.finditer(text):
+        yield text[at : found.start()], node.start + at, node.start + found.start()
+        yield MASK, node.start + found.start(), node.start + found.end()
+        at = found.end()
+    yield text[at:], node.start + at, node.end
+
+
+def _raw_text(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Text between tags, as browsers show it."""
+    at = start
+    for found in re.finditer(r"&#?\w{1,31};|\{\{.*?\}\}|\{%.*?%\}|\{/\*.*?\*/\}|<[^>]*>?", text[start:end]):
+        yield text[at : start + found.start()], at, start + found.start()
+        shown = unescape(found[0]) if found[0].startswith("&") else MASK
+        yield shown, start + found.start(), start + found.end()
+        at = start + found.end()
+    yield text[at:end], at, end
+
+
+def _stripped_tags(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    at = start
+    for tag in _TAG.finditer(text, start, end):
+        yield text[at : tag.start()], at, tag.start()
+        at = tag.end()
+    yield text[at:end], at, end
+
+
+def _trimmed(parts: list[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
+    """The parts without white space at both ends."""
+    while parts and not parts[0][0].strip():
+        parts = parts[1:]
+    while parts and not parts[-1][0].strip():
+        parts = parts[:-1]
+    for index, (text, start, end) in enumerate(parts):
+        low = len(text) - len(text.lstrip()) if index == 0 and len(text) == end - start else 0
+        high = len(text.rstrip()) if index == len(parts) - 1 and len(text) == end - start else len(text)
+        yield text[low:high], start + low, end - (len(text) - high)
+
+
+def _attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
+    out: dict[str, Attribute] = {}
+    for found in _ATTRIBUTE.finditer(text, start, end):
+        group = next((g for g in (2, 3, 4, 5) if found[g] is not None), 1)
+        value = found[group] if group > 1 else ""
+        out.setdefault(found[1].lower(), Attribute(unescape(value) if group != 4 else value, *found.span(group)))
+    return out
+
+
+# Language
+
+_COMMON = {
+    "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
+    "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
+    "fr": "le la les des et est une un pour vous dans que sur avec votre pas du au ce par ou sont",
+    "es": "el la los las de que en un una para con por es su se del al como más o si este",
+    "pt": "o os as de que em um uma para com por é seu não do da ao como mais ou se você",
+    "it": "il lo la gli di che in un una per con è non del della al come più o se sono",
+    "nl": "de het een en van is op te voor met niet dat zijn in je u als aan of wordt",
+}
+"""The words by which a text's language shows, by language."""
+_SCRIPTS = (
+    ("ja", re.compile("[\u3040-\u30ff]")), ("ko", re.compile("[\uac00-\ud7af]")), ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")), ("el", re.compile("[\u0370-\u03ff]")), ("ar", re.compile("[\u0600-\u06ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")), ("th", re.compile("[\u0e00-\u0e7f]")), ("hi", re.compile("[\u0900-\u097f]")),
+)  # fmt: skip
+_LOOK = 4000
+"""Characters of a page that are looked at."""
+
+
+def _language(texts: Iterable[str]) -> str | None:
+    sample = ""
+    for text in texts:
+        sample += text + "\n"
+        if len(sample) > _LOOK:
+            break
+    letters = sum(map(str.isalpha, sample))
+    if not sample.isascii():
+        for code, pattern in _SCRIPTS:
+            if len(pattern.findall(sample)) > max(letters * 0.15, 2):
+                return code
+    words = _WORD.findall(sample.lower())
+    shares = {code: sum(word in common for word in words) for code, common in _COMMON_SETS.items()}
+    best = max(shares, key=lambda code: (shares[code], code == "en"))
+    if best == "en" or len(words) < 25 or shares[best] < 0.08 * len(words) or shares[best] < 1.5 * shares["en"]:
+        return "en" if shares["en"] or sample.isascii() or len(words) < 25 else None
+    return best
+
+
+_COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}

@@ -1,0 +1,87 @@
+"""What a rule reports: a finding, its place, its severity and perhaps a fix."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tutorial_tool.source import Edit, Span
+
+
+class Severity(enum.StrEnum):
+    """How much a finding matters, the gravest first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+    OFF = "off"
+
+    @property
+    def rank(self) -> int:
+        """0 for an error, 3 for off."""
+        return list(Severity).index(self)
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether a finding of this severity counts where `threshold` is the least that does."""
+        return self is not Severity.OFF and self.rank <= threshold.rank
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a finding."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits on sources that mend a finding; `safe` when they cannot change what the page means."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect at one place in a source file.
+
+    `platforms` are the ids of the platforms that it concerns; none means that it does not depend on platforms.
+    `exact` is false where the place is only the enclosing tag, value or block.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    span: Span
+    platforms: tuple[str, ...] = ()
+    related: tuple[Related, ...] = field(default=(), compare=False)
+    fix: Fix | None = field(default=None, compare=False)
+    exact: bool = field(default=True, compare=False)
+
+    def __str__(self) -> str:
+        on = f" [{', '.join(self.platforms)}]" if self.platforms else ""
+        return f"{self.span}: {self.rule}: {self.message}{on}"
+
+
+class Error(Exception):
+    """Input that stops the work, raised at the shells: one or more findings."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
+    """A finding of severity error, as loading and rendering report them."""
+    return Finding(rule, Severity.ERROR, message, span, related=related)
+
+
+def did_you_mean(word: object, names: Iterable[object]) -> str:
+    """`; did you mean 'name'?` where one of the names is near, else nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(f"{word}", ["".join((f"{name}",)) for name in names], 1, 0.6)
+    return f"; did you mean '{near[0]}'?" if near else ""

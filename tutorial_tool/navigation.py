@@ -1,0 +1,61 @@
+"""The navigation that follows from the data: nobody types it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
+
+MARK = "tutorial:"
+"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
+
+
+def tutorial(site: Site, id_: str) -> list[Any]:
+    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order."""
+    out: list[Any] = []
+    for platform in site.model.platforms.values():
+        pages = [page.path for page in site.page_order(id_, platform.id)]
+        if pages:
+            out.append({plain(platform.name): pages})
+    return out
+
+
+def whole(site: Site, said: list[Any] | None, others: list[Any]) -> list[Any]:
+    """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
+
+    `others` are the entries of the hand-written pages, for a configuration that says nothing.
+    """
+    named: set[str] = set()
+    nav = list(_replaced(site, said if said is not None else others, named))
+    for id_, tutorial_ in site.model.tutorials.items():
+        entries = tutorial(site, id_)
+        if id_ not in named and entries:
+            nav.append({plain(tutorial_.title): entries})
+    return nav
+
+
+def _replaced(site: Site, entries: Iterable[Any], named: set[str]) -> Iterator[Any]:
+    for entry in entries:
+        title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
+        if isinstance(value, str) and value.startswith(MARK) and value[len(MARK) :] in site.model.tutorials:
+            id_ = value[len(MARK) :]
+            named.add(id_)
+            yield {title or plain(site.model.tutorials[id_].title): tutorial(site, id_)}
+        elif isinstance(value, list):
+            inner = list(_replaced(site, value, named))
+            yield {title: inner} if title is not None else inner
+        else:
+            yield entry
+
+
+def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:
+    """The pages before and after one, on its platform."""
+    if page.place is None:
+        return None, None
+    before, after = page.place.previous, page.place.following
+    return (
+        site.by_address.get(before) if before else None,
+        site.by_address.get(after) if after else None,
+    )

@@ -1,0 +1,684 @@
+"""The only code that knows the Markdown library: text into a small tree of our own, each node with its place.
+
+markdown-it-py tells the lines of blocks and no columns. Here its inline parser notes the offset of every token it makes, in
+the token's content; the content's lines are then found again in the page.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+
+class Dialect(enum.StrEnum):
+    """Which Markdown a page is written in."""
+
+    PYTHON_MARKDOWN = "python-markdown"
+    COMMONMARK = "commonmark"
+    GFM = "gfm"
+    MDX = "mdx"
+    HUGO = "hugo"
+    DOCUSAURUS = "docusaurus"
+
+
+_JSX = re.compile(r"^(?:import|export) .*['\"{]|^\s*</?[A-Z][\w.]*[\s/>]", re.MULTILINE)
+_PYTHON_MARKDOWN = re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
+_DIRECTIVE = re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
+_SHORTCODE = re.compile(r"\{\{[<%] .*[>%]\}\}")
+
+
+def guess_dialect(path: str, text: str) -> Dialect:
+    """The dialect of a single file, by its suffix and by what only that dialect has."""
+    if path.lower().endswith(".mdx"):
+        return Dialect.MDX
+    if _SHORTCODE.search(text):
+        return Dialect.HUGO
+    if _PYTHON_MARKDOWN.search(text):
+        return Dialect.PYTHON_MARKDOWN
+    if _DIRECTIVE.search(text) or (_JSX.search(text) and "import " in text):
+        return Dialect.DOCUSAURUS
+    return Dialect.GFM
+
+
+@dataclass(slots=True)
+class Inline:
+    """A part of a line of text, at page offsets `start` to `end`.
+
+    Kinds: text, escape (`text` is what it stands for), break, code, emphasis, link, image, autolink, html, macro, attrs,
+    note. `target` is where a link's or picture's address stands, if it stands here; `inner` where its text or alt stands.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str = ""
+    children: list[Inline] = field(default_factory=list)
+    href: str = ""
+    title: str = ""
+    target: tuple[int, int] | None = None
+    inner: tuple[int, int] | None = None
+    exact: bool = True
+    """False where only the enclosing block's place is known."""
+
+
+@dataclass(slots=True)
+class Block:
+    """A block, at page offsets `start` to `end` of its whole lines.
+
+    Kinds: heading, paragraph, list, item, quote, code, html, rule, table, container, macro, esm.
+    """
+
+    kind: str
+    start: int
+    end: int
+    children: list[Block] = field(default_factory=list)
+    inlines: list[Inline] = field(default_factory=list)
+    level: int = 0
+    """Of a heading; of a list item the number of spaces before its marker."""
+    info: str = ""
+    """A fence's info string, a container's word (`note`, `tab`), a list's kind (`ordered` or `bullet`)."""
+    number: str = ""
+    """A list item's number as typed."""
+    content: tuple[int, int] | None = None
+    """Of a code block its code, of a heading or paragraph its text, of a container its title."""
+    rows: list[list[Cell]] = field(default_factory=list)
+    """A table's rows, the header first."""
+    delimiter: tuple[int, int] | None = None
+    """Where a table's delimiter row stands."""
+
+
+@dataclass(slots=True)
+class Cell:
+    start: int
+    end: int
+    inlines: list[Inline] = field(default_factory=list)
+
+
+# Inline tokens with their offsets
+
+
+class _Inlines(ParserInline):
+    """The library's inline parser, whose tokens know their (start, end) in the content."""
+
+    def tokenize(self, state: StateInline) -> None:
+        rules = self.ruler.getRules("")
+        deepest = state.md.options["maxNesting"]
+        text_start = state.pos
+        while state.pos < state.posMax:
+            start, count, waiting = state.pos, len(state.tokens), bool(state.pending)
+            if not waiting:
+                text_start = start
+            if state.level < deepest and any(rule(state, False) for rule in rules):
+                _place(state, count, start, text_start if waiting else None)
+                if state.pending and not waiting:
+                    text_start = start
+                elif not state.pending:
+                    text_start = state.pos
+            else:
+                state.append_pending(state.src[state.pos])
+                state.pos += 1
+        if state.pending:
+            token = state.pushPending()
+            token.meta["at"] = text_start, text_start + len(token.content)
+
+
+def _place(state: StateInline, count: int, start: int, text_start: int | None) -> None:
+    """Note where the tokens made by one rule stand. `text_start`: the first of them may be text that waited before it."""
+    at = start
+    for index, token in enumerate(state.tokens[count:]):
+        if "at" in token.meta:
+            continue
+        if index == 0 and token.type == "text" and text_start is not None:
+            token.meta["at"] = text_start, text_start + len(token.content)
+        elif token.type == "text":  # the signs of emphasis, one by one
+            token.meta["at"] = at, at + len(token.content)
+            at += len(token.content)
+        elif token.type == "link_open":
+            token.meta["at"] = start, start + 1
+        elif token.type == "link_close":
+            token.meta["at"] = start, state.pos
+        else:
+            token.meta["at"] = start, state.pos
+
+
+_MACRO = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_ATTRS = re.compile(r"\{:?[^{}\n]*\}")
+_NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:?")
+_LONGEST = 20_000
+
+
+def _macro(state: StateInline, silent: bool) -> bool:
+    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in."""
+    if not state.src.startswith(("{{", "{%", "{#"), state.pos):
+        return False
+    found = _MACRO.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
+    return bool(found) and _single(state, silent, "macro", found.end())  # type: ignore[union-attr]
+
+
+def _attrs(state: StateInline, silent: bool) -> bool:
+    """`{: #id .class }` of `attr_list`, and `{#id}`."""
+    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#"), state.pos):
+        return False
+    found = _ATTRS.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "attrs", found.end())  # type: ignore[union-attr]
+
+
+def _note(state: StateInline, silent: bool) -> bool:
+    """A reference to a footnote, or the beginning of one."""
+    if not state.src.startswith("[^", state.pos):
+        return False
+    found = _NOTE.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+
+
+def _expression(state: StateInline, silent: bool) -> bool:
+    """A `{…}` of MDX, up to the brace that closes it."""
+    if state.src[state.pos] != "{":
+        return False
+    depth = 0
+    for at in range(state.pos, min(state.posMax, state.pos + _LONGEST)):
+        depth += {"{": 1, "}": -1}.get(state.src[at], 0)
+        if not depth:
+            return _single(state, silent, "macro", at + 1)
+    return False
+
+
+def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
+    if end > state.posMax:
+        return False
+    if not silent:
+        state.push(kind, "", 0)
+    state.pos = end
+    return True
+
+
+# Blocks that CommonMark does not have
+
+_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+(?P<word>[\w -]+?)?(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$")
+_FENCED = re.compile(r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?")
+_ONLY_MACRO = re.compile(r"(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*|\[TOC\])[ ]*$")
+_ONLY_TAGS = re.compile(r"(?:</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>[ ]*)+$|</?>$")
+_ESM = re.compile(r"(?:import|export)\s")
+_COMMENT = re.compile(r"\{/\*")
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`!!! note "Title"`, `??? note`, `=== "Tab"`, with a body that is indented by four."""
+    if state.sCount[start] - state.blkIndent >= 4:
+        return False
+    line = _line(state, start)
+    found = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
+    if found is None:
+        return False
+    if silent:
+        return True
+    group = "title" if found["title"] is not None else "tab" if found["tab"] is not None else ""
+    _open(state, start, "tab" if found["tab"] is not None else (found["word"] or "").strip(), found, group)
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
+        last += 1
+    while last > start + 1 and state.isEmpty(last - 1):
+        last -= 1
+    _body(state, start + 1, last, state.blkIndent + 4)
+    state.line = last
+    return True
+
+
+def _fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
+    line = _line(state, start)
+    found = _FENCED.match(line) if line[:3] in (":::", "///") else None
+    if found is None or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    if silent:
+        return True
+    sign, depth, last = found["fence"][0], 1, start + 1
+    while last < end:
+        inner = _line(state, last).rstrip()
+        if inner.startswith(sign * 3):
+            depth += 1 if inner.strip(sign).strip() else -1
+            if not depth:
+                break
+        last += 1
+    group = "label" if found["label"] else "title" if (found["title"] or "").strip() else ""
+    _open(state, start, found["word"], found, group)
+    _body(state, start + 1, last, state.blkIndent)
+    state.line = min(last + 1, end)
+    return True
+
+
+def _open(state: StateBlock, line: int, word: str, found: re.Match[str], group: str) -> None:
+    token = state.push("container_open", "div", 1)
+    base = state.bMarks[line] + state.tShift[line]
+    token.info = word
+    token.map = [line, line + 1]
+    token.meta["title"] = (base + found.start(group), base + found.end(group)) if group else None
+
+
+def _body(state: StateBlock, first: int, last: int, indent: int) -> None:
+    """Read the lines of a container, and close it."""
+    opened = state.tokens[-1]
+    before = state.blkIndent, state.lineMax, state.parentType
+    state.blkIndent, state.lineMax, state.parentType = indent, last, "container"
+    state.md.block.tokenize(state, first, last)
+    state.blkIndent, state.lineMax, state.parentType = before
+    state.push("container_close", "div", -1)
+    opened.map = [opened.map[0] if opened.map else first, last]
+
+
+def _macro_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line with nothing but a macro, shortcode or snippet."""
+    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_line(state, start)):
+        return False
+    return silent or _whole(state, start, start + 1, "macro")
+
+
+def _jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line of JSX tags: what stands between such lines is Markdown."""
+    line = _line(state, start)
+    if not line.startswith("<"):
+        return False
+    last = start + 1
+    if not _ONLY_TAGS.match(line):
+        if not re.match(r"</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?$", line):
+            return False
+        while last < end and last < start + 60 and not _line(state, last).rstrip().endswith(">"):
+            last += 1
+        last = min(last + 1, end)
+    return silent or _whole(state, start, last, "html_block")
+
+
+def _esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`import` and `export` of MDX, and comments between braces."""
+    line = _line(state, start)
+    if not _ESM.match(line) and not _COMMENT.match(line):
+        return False
+    last = start + 1
+    if _COMMENT.match(line):
+        while last < end and "*/}" not in _line(state, last - 1):
+            last += 1
+    else:
+        while last < end and not state.isEmpty(last):
+            last += 1
+    return silent or _whole(state, start, last, "macro" if _COMMENT.match(line) else "esm")
+
+
+def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
+    token = state.push(kind, "", 0)
+    token.map = [start, last]
+    token.content = "\n".join(_line(state, line) for line in range(start, last))
+    state.line = last
+    return True
+
+
+_INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+
+
+@cache
+def _library(dialect: Dialect) -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True}).enable(["table", "strikethrough"])
+    md.inline = _Inlines()
+    md.inline.ruler.disable(["linkify"])
+    md.inline.ruler2.disable(["fragments_join"])
+    md.core.ruler.disable(["text_join"])
+    md.inline.ruler.before("link", "note", _note)
+    if dialect is Dialect.MDX:
+        md.disable(["code", "html_block"])
+        md.block.ruler.before("paragraph", "esm", _esm, _INTERRUPTS)
+        md.inline.ruler.before("link", "attrs", _attrs)
+        md.inline.ruler.before("link", "expression", _expression)
+    else:
+        md.inline.ruler.before("link", "macro", _macro)
+        md.inline.ruler.before("link", "attrs", _attrs)
+    md.block.ruler.before("fence", "indented", _indented, _INTERRUPTS)
+    md.block.ruler.before("fence", "fenced", _fenced, _INTERRUPTS)
+    md.block.ruler.before("fence", "macro_line", _macro_line, _INTERRUPTS)
+    if dialect in (Dialect.MDX, Dialect.DOCUSAURUS):
+        md.block.ruler.before("fence", "jsx", _jsx_line, _INTERRUPTS)
+    return md
+
+
+# The tree
+
+
+def parse(text: str, dialect: Dialect = Dialect.GFM) -> list[Block]:
+    """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters."""
+    tokens = _library(dialect).parse(text, {})
+    return _Tree(text, tokens).blocks()
+
+
+class _Tree:
+    def __init__(self, text: str, tokens: list[Token]) -> None:
+        self.text, self.tokens = text, tokens
+        self.starts = [0]
+        at = 0
+        while (at := text.find("\n", at) + 1) > 0:
+            self.starts.append(at)
+        self.starts.append(len(text) + 1)
+        self.at = 0
+        self.line, self.column = -1, 0
+
+    def blocks(self) -> list[Block]:
+        out: list[Block] = []
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if token.nesting < 0:
+                break
+            if block := self._block(token):
+                out.append(block)
+        return out
+
+    def _lines(self, token: Token) -> tuple[int, int]:
+        first, last = token.map or [0, 0]
+        last = min(last, len(self.starts) - 1)
+        end = max(self.starts[first], min(self.starts[last] - 1, len(self.text)))
+        return self.starts[first], end
+
+    def _block(self, token: Token) -> Block | None:
+        self.at += 1
+        start, end = self._lines(token)
+        match token.type:
+            case "fence" | "code_block":
+                return self._code(token, start, end)
+            case "html_block" | "hr" | "macro" | "esm":
+                kind = {"html_block": "html", "hr": "rule"}.get(token.type, token.type)
+                return Block(kind, start, end)
+            case "heading_open" | "paragraph_open":
+                return self._text(token, start, end)
+            case "table_open":
+                return self._table(start, end, token)
+            case "inline":
+                return None
+        kinds = {"bullet_list_open": "list", "ordered_list_open": "list", "list_item_open": "item"}
+        kinds |= {"blockquote_open": "quote", "container_open": "container"}
+        block = Block(kinds.get(token.type, token.type), start, end)
+        if token.type == "list_item_open":
+            line = self.text[start:end].split("\n", 1)[0]
+            block.number = token.info
+            marker = re.search(rf"{re.escape(token.info)}{re.escape(token.markup)}" if token.info else r"[-*+]", line)
+            block.level = marker.start() if marker else len(line) - len(line.lstrip())
+        elif block.kind == "list":
+            block.info = "ordered" if token.type.startswith("ordered") else "bullet"
+        elif block.kind == "container":
+            block.info, block.content = token.info, token.meta.get("title")
+            if block.content:
+                first, last = block.content
+                block.inlines = [Inline("text", first, last, self.text[first:last])]
+        block.children = self.blocks()
+        self.at += 1  # the token that closes it
+        return block
+
+    def _code(self, token: Token, start: int, end: int) -> Block:
+        first = self.text.find("\n", start, end) + 1 if token.type == "fence" else start
+        last = end
+        if token.type == "fence" and first:
+            closing = self.text.rfind("\n", first - 1, end)
+            if re.fullmatch(r"[ \t>]*(`{3,}|~{3,})[ \t]*", self.text[closing + 1 : end]):
+                last = max(closing, first)
+        block = Block("code", start, end, info=token.info.strip())
+        block.content = (first or end, max(last, first or end))
+        return block
+
+    def _text(self, token: Token, start: int, end: int) -> Block:
+        inline = self.tokens[self.at]
+        self.at += 2
+        kind = "heading" if token.type == "heading_open" else "paragraph"
+        block = Block(kind, start, end, level=int(token.tag[1]) if kind == "heading" else 0)
+        offsets = self._content(inline)
+        block.inlines = _inlines(inline, offsets)
+        if offsets.pieces:
+            first, last = offsets.pieces[0], offsets.pieces[-1]
+            block.content = first[1], last[1] + last[2]
+        else:
+            block.content = start, end
+        return block
+
+    def _content(self, token: Token) -> _Offsets:
+        """Where each line of an inline token's content stands in the page."""
+        first, last = token.map or [0, 1]
+        pieces: list[tuple[int, int, int]] = []
+        at = 0
+        line, column = first, 0
+        for part in token.content.split("\n"):
+            found = -1
+            while line < last:
+                begin, end = self.starts[line], self.starts[line + 1] - 1
+                stripped = self.text[begin:end].rstrip(" \t")
+                if stripped.endswith(part) and not column:
+                    found = begin + len(stripped) - len(part)
+                else:
+                    found = self.text.find(part, begin + column, end)
+                if found >= 0:
+                    break
+                line, column = line + 1, 0
+            if found < 0:
+                return _Offsets([], *self._lines(token))
+            pieces.append((at, found, len(part)))
+            at += len(part) + 1
+            line, column = line + 1, 0
+        return _Offsets(pieces, *self._lines(token))
+
+    def _table(self, start: int, end: int, token: Token) -> Block:
+        block = Block("table", start, end)
+        first = (token.map or [0, 0])[0]
+        block.delimiter = self.starts[first + 1], self.starts[first + 2] - 1
+        row = -1
+        while self.tokens[self.at].type != "table_close":
+            inner = self.tokens[self.at]
+            self.at += 1
+            if inner.type == "tr_open":
+                row += 1
+                line = first if row == 0 else first + row + 1
+                block.rows.append([Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)])
+                column = 0
+            elif inner.type == "inline":
+                cells = block.rows[row]
+                if column < len(cells):
+                    cell = cells[column]
+                    cell.inlines = _inlines(inner, _cell_offsets(self.text, cell.start, cell.end, inner.content))
+                column += 1
+        self.at += 1
+        return block
+
+
+def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The cells of a table's line, as typed: where each one's text stands, without the white space around it."""
+    edges, at = [], start
+    while at < end:
+        if text[at] == "\\":
+            at += 1
+        elif text[at] == "|":
+            edges.append(at)
+        at += 1
+    line = text[start:end]
+    begin = start + len(line) - len(line.lstrip(" \t>"))
+    bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
+    last = start + len(line.rstrip())
+    if not edges or edges[-1] != last - 1 or edges[-1] == begin:
+        bounds.append(last)
+    out = []
+    for left, right in zip(bounds, bounds[1:], strict=False):
+        inner = text[left + 1 : right]
+        lead = len(inner) - len(inner.lstrip())
+        out.append((left + 1 + lead, max(left + 1 + lead, left + 1 + len(inner.rstrip()))))
+    return out
+
+
+@dataclass(slots=True)
+class _Offsets:
+    """From an inline token's content to the page: (content start, page start, length) of each line."""
+
+    pieces: list[tuple[int, int, int]]
+    start: int
+    end: int
+
+    def at(self, offset: int) -> int | None:
+        for content, page, length in reversed(self.pieces):
+            if content <= offset:
+                return page + min(offset - content, length)
+        return None
+
+    def parts(self, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """A stretch of the content, cut where it does not go on letter by letter in the page."""
+        edges = [content for content, _, _ in self.pieces if low < content < high]
+        yield from zip([low, *edges], [*edges, high], strict=True)
+
+    def moved(self, by: int) -> _Offsets:
+        """The same for a part of the content that begins at `by`."""
+        return _Offsets([(content - by, page, length) for content, page, length in self.pieces], self.start, self.end)
+
+
+def _cell_offsets(text: str, start: int, end: int, content: str) -> _Offsets:
+    raw = text[start:end]
+    if raw == content:
+        return _Offsets([(0, start, len(raw))], start, end)
+    pieces: list[tuple[int, int, int]] = []
+    at = 0  # an escaped pipe is one character of the content
+    for part in re.split(r"\\(?=\|)", raw):
+        pieces.append((at, start + (len(pieces) + at), len(part)))
+        at += len(part)
+    return _Offsets(pieces if raw.replace("\\|", "|") == content else [], start, end)
+
+
+def _inlines(token: Token, offsets: _Offsets) -> list[Inline]:
+    return list(_nodes(_Cursor(token.children or []), offsets, token.content))
+
+
+class _Cursor:
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens, self.index = tokens, 0
+
+    def next(self) -> Token | None:
+        if self.index >= len(self.tokens):
+            return None
+        self.index += 1
+        return self.tokens[self.index - 1]
+
+
+_KINDS = {
+    "text": "text", "text_special": "escape", "softbreak": "break", "hardbreak": "break", "code_inline": "code",
+    "html_inline": "html", "image": "image", "macro": "macro", "attrs": "attrs", "note": "note",
+}  # fmt: skip
+
+
+def _nodes(cursor: _Cursor, offsets: _Offsets, content: str) -> Iterator[Inline]:
+    while (token := cursor.next()) is not None:
+        if token.nesting < 0:
+            cursor.tokens[cursor.index - 1].meta.setdefault("at", (0, 0))
+            return
+        low, high = token.meta.get("at", (0, 0))
+        if token.nesting > 0:
+            inner = list(_nodes(cursor, offsets, content))
+            closing = cursor.tokens[cursor.index - 1]
+            high = closing.meta.get("at", (low, high))[1]
+            kind = "link" if token.type == "link_open" else "emphasis"
+            kind = "autolink" if token.info == "auto" else kind
+            node = _node(kind, low, high, offsets, "")
+            node.children = inner
+            if kind == "link":
+                _link(node, token, offsets, content, low, high)
+            yield node
+        else:
+            if token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
+                for first, last in offsets.parts(low, high):
+                    yield _node("text", first, last, offsets, token.content[first - low : last - low])
+                continue
+            node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
+            if token.type == "image":
+                node.children = list(_nodes(_Cursor(token.children or []), offsets.moved(low + 2), token.content))
+                node.text = token.content
+                _link(node, token, offsets, content, low, high)
+            yield node
+
+
+def _text_of(token: Token) -> str:
+    return "\n" if token.type in ("softbreak", "hardbreak") else token.content
+
+
+def _node(kind: str, low: int, high: int, offsets: _Offsets, text: str) -> Inline:
+    start, end = offsets.at(low), offsets.at(high)
+    if kind == "text" and high > low and (last := offsets.at(high - 1)) is not None:
+        end = last + 1
+    if start is None or end is None:
+        return Inline(kind, offsets.start, offsets.end, text, exact=False)
+    return Inline(kind, start, end, text)
+
+
+_TARGET = re.compile(r"\]\(\s*(?:<([^<>\n]*)>|([^\s]*))")
+
+
+def _link(node: Inline, token: Token, offsets: _Offsets, content: str, low: int, high: int) -> None:
+    """Where the address and the text of a link or picture stand."""
+    node.href = str(token.attrGet("src" if token.type == "image" else "href") or "")
+    node.title = str(token.attrGet("title") or "")
+    opening = low + (2 if token.type == "image" else 1)
+    closing = _closing_bracket(content, opening, high)
+    if closing is None:
+        return
+    places = offsets.at(opening), offsets.at(closing)
+    if places[0] is not None and places[1] is not None:
+        node.inner = places[0], places[1]
+    found = _TARGET.match(content, closing, high)
+    if found is None:
+        return
+    group = 1 if found[1] is not None else 2
+    first, last = found.span(group)
+    if group == 2:
+        last = first + _balanced(content[first:last])
+    places = offsets.at(first), offsets.at(last)
+    if places[0] is not None and places[1] is not None:
+        node.target = places[0], places[1]
+
+
+def _closing_bracket(content: str, at: int, end: int) -> int | None:
+    """The bracket that closes the text of a link: code and escapes are passed over."""
+    depth = 1
+    while at < end:
+        sign = content[at]
+        if sign == "\\":
+            at += 1
+        elif sign == "`":
+            ticks = len(content) - at - len(content[at:].lstrip("`")) if content.startswith("``", at) else 1
+            close = content.find("`" * ticks, at + ticks, end)
+            at = close + ticks - 1 if close >= 0 else at + ticks - 1
+        elif sign in "[]":
+            depth += 1 if sign == "[" else -1
+            if not depth:
+                return at
+        at += 1
+    return None
+
+
+def _balanced(target: str) -> int:
+    """How much of a text after `(` is the address: up to the parenthesis that closes it."""
+    depth, at = 0, 0
+    while at < len(target):
+        if target[at] == "\\":
+            at += 1
+        elif target[at] == "(":
+            depth += 1
+        elif target[at] == ")":
+            if not depth:
+                return at
+            depth -= 1
+        at += 1
+    return min(at, len(target))
+
+
+__all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse", "split_row"]
+

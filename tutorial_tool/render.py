@@ -1,0 +1,226 @@
+"""A site as plain Markdown files, with its navigation, for another site generator to build."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+
+from tutorial_tool import data, figures, navigation
+from tutorial_tool import files as files_
+from tutorial_tool.document import Document
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Page, Site
+from tutorial_tool.source import BOM
+from tutorial_tool.traced import plain
+
+DOCS = "docs"
+MARKDOWN_EXTENSIONS: list[Any] = [
+    "admonition",
+    "attr_list",
+    "md_in_html",
+    "tables",
+    "pymdownx.superfences",
+    {"pymdownx.tabbed": {"alternate_style": True}},
+]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How pages are written: each engine reads its own form of front matter, index pages, links and heading ids."""
+
+    front_matter: bool = True
+    index: str = "index.md"
+    links: str = "md"
+    heading_ids: str = "attr-list"
+
+
+def files(site: Site, options: Options) -> dict[str, bytes]:
+    """Every file of the rendered site, by its path in the target folder."""
+    out: dict[str, bytes] = {}
+    for path, content in _assets(site).items():
+        out[f"{DOCS}/{path}"] = content
+    for path, figure in site.figures.items():
+        out[f"{DOCS}/{path}"] = figures.draw(figure).encode()
+    for page in site.pages:
+        out[f"{DOCS}/{_renamed(page.path, options)}"] = _written(page, options)
+    nav = _nav(site, options)
+    out["navigation.json"] = (json.dumps(_navigation(site, nav, options), indent=2, ensure_ascii=False) + "\n").encode()
+    out["mkdocs.yml"] = _mkdocs(site, nav)
+    return out
+
+
+MANIFEST = ".tutorial-tool.json"
+"""Stands in the target folder and names what was written, so that the next run can take away what is gone."""
+
+
+class NotEmpty(Exception):
+    """The target folder holds files that were not rendered."""
+
+
+def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> int:
+    """Write the files, and delete those of an earlier run that are gone: all or nothing. Returns how many there are.
+
+    Raises `NotEmpty` for a folder with other files in it, unless `force`, and `Error` where nothing can be written.
+    """
+    before = _manifest(folder)
+    if not force and not before and folder.is_dir() and any(folder.iterdir()):
+        raise NotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
+    listed = (json.dumps(sorted(contents), indent=0) + "\n").encode()
+    targets = {folder / path: content for path, content in {**contents, MANIFEST: listed}.items()}
+    gone = [folder / path for path in before if path not in contents and not files_.unsafe(path)]
+    folder.mkdir(parents=True, exist_ok=True)
+    files_.write_all(targets, gone, root=folder)
+    return len(contents)
+
+
+def _manifest(folder: Path) -> list[str]:
+    """What an earlier run wrote; nothing where it cannot be told."""
+    try:
+        listed = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    return [path for path in listed if isinstance(path, str)] if isinstance(listed, list) else []
+
+
+def _assets(site: Site) -> dict[str, bytes]:
+    """The files of the docs folder that are not pages."""
+    folder = site.layout.root / site.layout.docs
+    pages = {page.path for page in site.pages}
+    found = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        if name not in pages and not hidden and path.resolve().is_relative_to(folder.resolve()):
+            found[name] = path.read_bytes()
+    return found
+
+
+def _renamed(path: str, options: Options) -> str:
+    folder, name = posixpath.split(path)
+    return posixpath.join(folder, options.index) if name == "index.md" else path
+
+
+def _written(page: Page, options: Options) -> bytes:
+    if options == Options():
+        return page.encoded()
+    text = plain(page.text)
+    text = _changed(text, _heading_edits(text, page.document, options) + _link_edits(page, options))
+    if not options.front_matter:
+        text = _without_front_matter(text, page)
+    text = text.replace("\n", page.style.newline)
+    return (BOM + text if page.style.bom else text).encode()
+
+
+def _changed(text: str, edits: list[tuple[int, int, str]]) -> str:
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _heading_edits(text: str, document: Document, options: Options) -> list[tuple[int, int, str]]:
+    edits = []
+    for heading in document.headings:
+        if heading.id and heading.attrs and options.heading_ids != "attr-list":
+            start, end = heading.attrs
+            new = f"{{#{heading.id}}}" if options.heading_ids == "hugo" else ""
+            start -= 0 if new else len(text[:start]) - len(text[:start].rstrip(" "))
+            edits.append((start, end, new))
+    return edits
+
+
+def _link_edits(page: Page, options: Options) -> list[tuple[int, int, str]]:
+    """Relative links as a browser follows them from the page's address, which is a folder."""
+    if options.links == "md":
+        return []
+    edits = []
+    targets = [(link.href, link.place) for link in page.document.links]
+    targets += [(image.src, image.place) for image in page.document.images]
+    for href, place in targets:
+        new = _url(href, page.path)
+        if new != href and place is not None:
+            edits.append((*place, new))
+    return list(dict.fromkeys(edits))
+
+
+def _url(href: str, page: str) -> str:
+    parts = urlsplit(href)
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return href
+    index = posixpath.basename(page) == "index.md"
+    here = posixpath.dirname(page) if index else page.removesuffix(".md")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
+    folder = target.endswith(".md")
+    target = re.sub(r"(^|/)index\.md$", r"\1", target).removesuffix(".md") if folder else target
+    path = posixpath.relpath(target or ".", here or ".")
+    return path + ("/" if folder else "") + href[len(parts.path) :]
+
+
+def _without_front_matter(text: str, page: Page) -> str:
+    """The page with its title as a heading, where its body has none."""
+    found = data.split(text)
+    body = text[found.body :].lstrip("\n") if found else text
+    if not found or any(heading.level == 1 for heading in page.document.headings):
+        return body
+    title = data.metadata(text).get("title")
+    return f"# {title}\n\n{body}" if title else body
+
+
+def _nav(site: Site, options: Options) -> list[Any]:
+    said = _settings(site).get("nav")
+    others = [page.path for page in site.pages if page.place is None]
+    nav = navigation.whole(site, said if isinstance(said, list) else None, list(others))
+    return [_nav_renamed(entry, options) for entry in nav]
+
+
+def _nav_renamed(entry: Any, options: Options) -> Any:
+    if isinstance(entry, dict):
+        return {title: _nav_renamed(value, options) for title, value in entry.items()}
+    if isinstance(entry, list):
+        return [_nav_renamed(value, options) for value in entry]
+    return _renamed(entry, options) if isinstance(entry, str) else entry
+
+
+def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, Any]]:
+    """The navigation as data: title, and path or children, of each entry."""
+    titles = {_renamed(page.path, options): str(data.metadata(plain(page.text)).get("title", "")) for page in site.pages}
+    out = []
+    for entry in nav:
+        title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
+        if isinstance(value, list):
+            out.append({"title": title, "children": _navigation(site, value, options)})
+        else:
+            out.append({"title": title or titles.get(value) or value, "path": value})
+    return out
+
+
+def _settings(site: Site) -> Mapping[str, Any]:
+    """What the project's own `mkdocs.yml` says, as plain data; nothing where there is none."""
+    for name in ("mkdocs.yml", "properdocs.yml"):
+        path = site.layout.root / name
+        if path.is_file():
+            source = files_.read(path, root=site.layout.root)
+            node = None if isinstance(source, Finding) else data.load_yaml(source).node
+            settings = data.to_plain(node) if node is not None else {}
+            return settings if isinstance(settings, dict) else {}
+    return {}
+
+
+def _mkdocs(site: Site, nav: list[Any]) -> bytes:
+    titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
+    settings = _settings(site)
+    config = {
+        "site_name": settings.get("site_name") or (titles[0] if titles else "Tutorial"),
+        "docs_dir": DOCS,
+        "theme": {"name": "material", "font": False},
+        "markdown_extensions": MARKDOWN_EXTENSIONS,
+        "nav": nav,
+    }
+    return yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode()

@@ -1,0 +1,213 @@
+"""A small language of shapes: one description from which data is validated, with places, and its JSON Schema is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.finding import Finding, did_you_mean, error
+from tutorial_tool.traced import plain
+
+
+@dataclass(frozen=True)
+class Text:
+    """A scalar, taken as it is written. `pattern` must match it whole; `what` says in a message what is asked for."""
+
+    what: str = "a text"
+    pattern: str | None = None
+    choices: tuple[str, ...] = ()
+    empty: bool = True
+
+
+@dataclass(frozen=True)
+class Flag:
+    """`true` or `false`."""
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Scalars, lists and mappings as a team likes."""
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A list of one shape."""
+
+    item: Shape
+    what: str = "a list"
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """A mapping from keys of one shape to values of another."""
+
+    value: Shape
+    key: Text = field(default_factory=Text)
+    what: str = "a mapping"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key of a record; `doc` is its description in editors."""
+
+    shape: Shape
+    doc: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Record:
+    """A mapping with known keys; `rest` is the shape of the other keys, where others may stand."""
+
+    fields: Mapping[str, Field]
+    rest: Shape | None = None
+    what: str = "a mapping"
+
+
+@dataclass(frozen=True)
+class Either:
+    """A text, or else a list or mapping."""
+
+    text: Text
+    other: ListOf | Record | MapOf
+
+
+Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
+
+_TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+def truth(text: str) -> bool | None:
+    """The boolean that a scalar of YAML 1.2's core schema stands for; None for any other text."""
+    return _TRUTH.get(plain(text))
+
+
+def validate(node: Node, shape: Shape, name: str) -> Iterator[Finding]:
+    """All that is wrong with a node, as findings with places; `name` is what messages call it."""
+    match shape:
+        case Either():
+            yield from validate(node, shape.text if isinstance(node, Scalar) else shape.other, name)
+        case Text():
+            yield from _validate_text(node, shape, name)
+        case Flag():
+            if not isinstance(node, Scalar) or truth(node.text) is None:
+                yield _wrong(node, "true or false", name)
+        case ListOf():
+            if not isinstance(node, data.Sequence):
+                yield _wrong(node, shape.what, name)
+            else:
+                for item in node.items:
+                    yield from validate(item, shape.item, f"an entry of {name}")
+        case MapOf() | Record():
+            if not isinstance(node, data.Mapping):
+                yield _wrong(node, shape.what, name)
+            elif isinstance(shape, MapOf):
+                yield from _validate_map(node, shape, name)
+            else:
+                yield from _validate_record(node, shape, name)
+
+
+def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
+    if not isinstance(node, Scalar):
+        yield _wrong(node, shape.what, name)
+    elif not node.text and not shape.empty:
+        yield error("invalid-data", f"{name} is empty; it should be {shape.what}", node.span)
+    elif shape.choices and node.text not in shape.choices:
+        hint = did_you_mean(node.text, shape.choices)
+        listed = ", ".join(shape.choices)
+        yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
+    elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
+        yield error("invalid-data", f"{name} should be {shape.what}, not '{_short(node.text)}'", node.span)
+
+
+def _validate_map(node: data.Mapping, shape: MapOf, name: str) -> Iterator[Finding]:
+    for key, value in node.items:
+        yield from _validate_text(key, shape.key, f"a key of {name}")
+        yield from validate(value, shape.value, f"'{key.text}'")
+
+
+def _validate_record(node: data.Mapping, shape: Record, name: str) -> Iterator[Finding]:
+    meant = ""
+    for key, value in node.items:
+        if known := shape.fields.get(plain(key.text)):
+            yield from validate(value, known.shape, f"'{key.text}'")
+        elif shape.rest is not None:
+            yield from validate(value, shape.rest, f"'{key.text}'")
+        else:
+            hint = did_you_mean(key.text, shape.fields)
+            meant += hint
+            known_keys = f"; it knows {', '.join(shape.fields)}"
+            yield error("invalid-data", f"{name} has no key '{_short(key.text)}'{hint or known_keys}", key.span)
+    for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
+        if f"'{missing}'" not in meant:  # else the misspelt key has been reported
+            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
+
+
+def _wrong(node: Node, wanted: str, name: str) -> Finding:
+    kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
+    found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
+    start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
+    return error("invalid-data", f"{name} should be {wanted}, not {found}", start)
+
+
+def _short(text: str) -> str:
+    line = plain(text).split("\n")[0]
+    return line if len(line) <= 40 and line == text else f"{line[:40]}…"
+
+
+# JSON Schema. An editor's YAML parser gives `1.10` or `true` a type, which we read as text: so scalars of all types pass.
+_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+_FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+
+
+def json_schema(shape: Shape) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a shape."""
+    match shape:
+        case Text():
+            return _text_schema(shape)
+        case Flag():
+            return {"type": "boolean"}
+        case Anything():
+            return {}
+        case ListOf():
+            return {"type": "array", "items": json_schema(shape.item)}
+        case MapOf():
+            keys = {"propertyNames": _key_schema(shape.key)} if shape.key.pattern else {}
+            return {"type": "object", "additionalProperties": json_schema(shape.value), **keys}
+        case Either():
+            return {"anyOf": [json_schema(shape.text), json_schema(shape.other)]}
+        case Record():
+            return _record_schema(shape)
+
+
+def _text_schema(shape: Text) -> dict[str, Any]:
+    if shape.choices:
+        return {"enum": list(shape.choices)}
+    out = dict(_SCALAR if shape.empty else _FILLED)
+    if shape.pattern:
+        out["pattern"] = f"^(?:{shape.pattern})$"
+    if not shape.empty:
+        out["minLength"] = 1
+    return out
+
+
+def _key_schema(key: Text) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^(?:{key.pattern})$"}
+
+
+def _record_schema(shape: Record) -> dict[str, Any]:
+    properties = {}
+    for name, entry in shape.fields.items():
+        described = {"description": entry.doc} if entry.doc else {}
+        properties[name] = {**described, **json_schema(entry.shape)}
+    required = [name for name, entry in shape.fields.items() if entry.required]
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": json_schema(shape.rest) if shape.rest is not None else False,
+        **({"required": required} if required else {}),
+    }

@@ -1,0 +1,89 @@
+"""A page's sections: the ids and numbers of its headings, written into its text where the tool numbers them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from tutorial_tool import traced
+from tutorial_tool.document import Document, Heading
+from tutorial_tool.traced import Traced, plain
+
+NUMBERED_LEVEL = 2
+"""The level of headings that get a number: the sections of a step."""
+
+
+class Section(NamedTuple):
+    """A heading with its id; `number` is what a reader sees before it ("4.1"), or "" where it has none."""
+
+    id: str
+    number: str
+    title: Traced
+    level: int
+
+
+def slug(text: str) -> str:
+    """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them."""
+    text = unicodedata.normalize("NFC", plain(text)).lower()
+    return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
+
+
+def read(text: Traced, document: Document) -> tuple[Section, ...]:
+    """The sections of a page that somebody wrote by hand: the ids and numbers that stand there."""
+    taken: set[str] = set()
+    out = []
+    for heading in document.headings:
+        number = heading.number or ""
+        title = _title(text, heading)
+        id_ = heading.id or _free(_python_markdown_slug(plain(str(heading.text))), taken, "_")
+        taken.add(id_)
+        out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
+    return tuple(out)
+
+
+def write(text: Traced, document: Document, number: int | None) -> tuple[Traced, tuple[Section, ...]]:
+    """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing."""
+    taken = {heading.id for heading in document.headings if heading.id}
+    pieces: list[str] = []
+    sections = []
+    at = count = 0
+    for heading in document.headings:
+        count += heading.level == NUMBERED_LEVEL
+        shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
+        id_ = heading.id or _free(slug(str(heading.text)), taken, "-")
+        taken.add(id_)
+        if shown:
+            pieces += [text[at : heading.content_start], f"{shown} "]
+            at = heading.content_start
+        if heading.id is None:
+            end = heading.content_end
+            shape = " {{: #{} }}"
+            if heading.attrs is not None:  # other attributes stand there: the id joins them
+                end = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
+                shape = " #{} "
+            pieces += [text[at:end], shape.format(id_)]
+            at = end
+        sections.append(Section(id_, shown, _title(text, heading), heading.level))
+    return traced.concat([*pieces, text[at:]]), tuple(sections)
+
+
+def _title(text: Traced, heading: Heading) -> Traced:
+    """A heading's words, without its number and markup."""
+    words = str(heading.text)[len(heading.number or "") :].strip()
+    start = text.find(words, heading.content_start, heading.content_end)
+    return traced.as_traced(text[start : start + len(words)] if start >= 0 else words)
+
+
+def _free(id_: str, taken: set[str], separator: str) -> str:
+    candidate, count = id_, 0
+    while candidate in taken:
+        count += 1
+        candidate = f"{id_}{separator}{count}"
+    return candidate
+
+
+def _python_markdown_slug(text: str) -> str:
+    """The id that Python-Markdown's `toc` extension gives a heading (its documented default `slugify`)."""
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

@@ -1,0 +1,680 @@
+"""The sandboxed Jinja2 environment whose templates render to traced text, and whose errors know their column.
+
+Jinja's lexer keeps offsets here, which ride through its parser in `lineno` (an `int` subclass); the code generator
+wraps what a template prints, so that each character keeps the span it came from, or else gets that of its tag. The
+hooks are those that Jinja's own `NativeCodeGenerator` overrides.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, NamedTuple, NoReturn
+
+from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes
+from jinja2.compiler import CodeGenerator
+from jinja2.exceptions import SecurityError, UndefinedError
+from jinja2.lexer import Lexer
+from jinja2.loaders import FunctionLoader
+from jinja2.parser import Parser
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
+from jinja2.visitor import NodeTransformer
+
+from tutorial_tool import traced
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
+from tutorial_tool.source import Source, Span
+from tutorial_tool.traced import Run, Traced
+
+MAX_TEXT = 2_000_000
+"""Characters that one template, or one value in it, may make."""
+MAX_POWER_BITS = 100_000
+
+_SECTION_ID = re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
+_WIDTH = re.compile(r"%[^a-zA-Z%]*?(\d{6,})|:[^{}]*?(\d{6,})")
+
+
+class Complaint(Exception):
+    """A template asks for something that the data does not have; the call's place is added where it is known.
+
+    `at` is the argument that is wrong: where it is traced, the error points to it.
+    """
+
+    def __init__(
+        self, message: str, *, at: object = None, rule: str = "undefined-name", related: tuple[Related, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.message, self.at, self.rule, self.related = message, at, rule, related
+
+
+class Stopped(Exception):
+    """A template could not be rendered; the finding says where and why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+class Namespace(Mapping[str, Any]):
+    """What a template may look into, by key only: a key named `items` or `copy` is a value, never a method.
+
+    `what` names it in messages (`platform 'ios'`), `span` is where it is declared. A value of type `Lazy` is computed
+    when it is asked for.
+    """
+
+    def __init__(self, what: str, fields: Mapping[str, Any], span: Span | None = None) -> None:
+        self._what, self._fields, self._span = what, fields, span
+
+    def __getitem__(self, key: str) -> Any:
+        value = self._fields[key]
+        return value.compute() if isinstance(value, Lazy) else value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __str__(self) -> str:
+        raise Complaint(f"{self._what} has several parts and cannot be printed; name one of: {', '.join(self._fields)}")
+
+    def lacks(self, key: object) -> str:
+        place = f" ({self._span})" if self._span else ""
+        return f"{self._what} has no '{key}'{place}{did_you_mean(key, self._fields)}"
+
+
+class Lazy(NamedTuple):
+    """A field of a namespace that is computed when a template asks for it."""
+
+    compute: Callable[[], Any]
+
+
+class Missing(StrictUndefined):
+    """An undefined name that knows where the template used it."""
+
+    __slots__ = ("_span", "_text")
+    _span: Span
+    _text: str
+
+    def _fail_with_undefined_error(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise self._error()
+
+    def _error(self) -> Exception:
+        span = getattr(self, "_span", None)
+        message = getattr(self, "_text", None) or self._undefined_message
+        if issubclass(self._undefined_exception, SecurityError):
+            message = f"templates may not use '{self._undefined_name}'"
+        return _stop(message, span) if span is not None else UndefinedError(message)
+
+    __iter__ = __str__ = __len__ = _fail_with_undefined_error
+    __eq__ = __ne__ = __bool__ = __hash__ = __contains__ = _fail_with_undefined_error
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _fail_with_undefined_error
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _fail_with_undefined_error
+    __pos__ = __neg__ = __call__ = __getitem__ = __lt__ = __le__ = __gt__ = __ge__ = _fail_with_undefined_error
+    __int__ = __float__ = __complex__ = __pow__ = __rpow__ = _fail_with_undefined_error
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__" or name in Missing.__slots__:
+            raise AttributeError(name)
+        raise self._error()
+
+
+def _stop(message: str, span: Span, rule: str = "undefined-name", related: tuple[Related, ...] = ()) -> Stopped:
+    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related))
+
+
+class _Place(int):
+    """A line number that also knows its character offset; Jinja's parser hands it on as `lineno`."""
+
+    offset: int
+
+    def __new__(cls, line: int, offset: int) -> _Place:
+        self = int.__new__(cls, line)
+        self.offset = offset
+        return self
+
+
+class _Lexer(Lexer):
+    """Jinja's lexer, with the offset of each token, and the tags of each template."""
+
+    def __init__(self, environment: TemplateEnvironment) -> None:
+        super().__init__(environment)
+        self._templates = environment.parsed
+
+    def tokeniter(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> Iterator[tuple[int, str, str]]:
+        parsed, at, opened = self._templates[name or ""], 0, 0
+        for line, kind, text in super().tokeniter(source, name, filename, state):
+            at = source.index(text, at)  # Jinja drops only white space between tokens
+            if kind in ("variable_begin", "block_begin"):
+                opened = at
+            yield _Place(line, at), kind, text
+            at += len(text)
+            if kind in ("variable_end", "block_end"):
+                parsed.tags.append((opened, at - len(text) + len(text.rstrip())))
+
+
+class _Parsed:
+    """A template's source, and the (start, end) of its `{{ }}` and `{% %}` tags in order."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tags: list[tuple[int, int]] = []
+
+    def tag(self, offset: int) -> Span:
+        """The tag around an offset; where there is none, the first tag after it, else its line."""
+        index = bisect_right(self.tags, (offset, len(self.source.text) + 1)) - 1
+        if index >= 0:
+            start, end = self.tags[index]
+            if start <= offset < end:
+                return Span(self.source, start, end)
+        return self.line(self.source.position(offset).line)
+
+    def line(self, number: int) -> Span:
+        """The first tag that begins on a line, else the line's text."""
+        number = min(max(number, 1), self.source.line_count)
+        start, end = self.source.line_start(number), self.source.line_end(number)
+        for tag in self.tags[bisect_right(self.tags, (start, start)) :]:
+            if start <= tag[0] <= end:
+                return Span(self.source, *tag)
+            break
+        text = self.source.text[start:end]
+        return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
+
+    def indentation(self, tag: Span) -> str:
+        """The white space before a tag that stands alone on its line, else nothing."""
+        text = self.source.text
+        if text.startswith(("{{-", "{%-"), tag.start):
+            return ""
+        start = text.rfind("\n", 0, tag.start) + 1
+        end = text.find("\n", tag.end)
+        before, after = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
+        return before if before.isspace() and not after.strip() else ""
+
+
+class _Printed(NamedTuple):
+    """What is known at compile time of something that a template prints."""
+
+    literal: Traced | None
+    tag: Span
+    indentation: str
+
+
+class _CodeGenerator(CodeGenerator):
+    """Jinja's code generator; what it writes prints through `TemplateEnvironment.emit` and knows its places."""
+
+    environment: TemplateEnvironment
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Any, finalize: Any) -> str:
+        raise nodes.Impossible
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
+        self.write(f"environment.emit({self.environment.printed(self.name, node)}, lambda: ")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
+        self.write(")")
+
+    def visit_Const(self, node: nodes.Const, frame: Any) -> None:
+        if isinstance(node.value, str) and isinstance(node.lineno, _Place):
+            self.write(f"environment.literal({self.environment.printed(self.name, node)})")
+        else:
+            super().visit_Const(node, frame)
+
+    def visit_Concat(self, node: nodes.Concat, frame: Any) -> None:
+        self.write("environment.joined((")
+        for arg in node.nodes:
+            self.visit(arg, frame)
+            self.write(", ")
+        self.write("))")
+
+    def _located(self, node: nodes.Node, offset: int, length: int, visit: Callable[[], None]) -> None:
+        self.write(f"environment.located({self.environment.place(self.name, node, offset, length)}, lambda: ")
+        visit()
+        self.write(", context)")
+
+    def visit_Name(self, node: nodes.Name, frame: Any) -> None:
+        if node.ctx != "load" or not isinstance(node.lineno, _Place):
+            super().visit_Name(node, frame)
+            return
+        self.write(f"environment.known({self.environment.place(self.name, node, 0, len(node.name))}, ")
+        super().visit_Name(node, frame)
+        self.write(", context)")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Any) -> None:
+        offset = self.environment.after_dot(self.name, node)
+        self._located(node, offset, len(node.attr), lambda: super(_CodeGenerator, self).visit_Getattr(node, frame))
+
+    def visit_Getitem(self, node: nodes.Getitem, frame: Any) -> None:
+        if isinstance(node.arg, nodes.Slice):
+            super().visit_Getitem(node, frame)
+            return
+        offset = _offset(node.arg) - _offset(node) if isinstance(node.arg, nodes.Const) else 0
+        length = len(repr(node.arg.value)) if isinstance(node.arg, nodes.Const) else 1
+        self._located(node, offset, length, lambda: super(_CodeGenerator, self).visit_Getitem(node, frame))
+
+    def visit_Call(self, node: nodes.Call, frame: Any, forward_caller: bool = False) -> None:
+        named = node.node
+        name = named.name if isinstance(named, nodes.Name) else named.attr if isinstance(named, nodes.Getattr) else ""
+        self._located(
+            node, -len(name), len(name) or 1, lambda: super(_CodeGenerator, self).visit_Call(node, frame, forward_caller=forward_caller)
+        )
+
+    def visit_Filter(self, node: nodes.Filter, frame: Any) -> None:
+        if isinstance(node.lineno, _Place):
+            self._located(node, 0, len(node.name), lambda: super(_CodeGenerator, self).visit_Filter(node, frame))
+        else:
+            super().visit_Filter(node, frame)
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Any) -> None:
+        call_frame, macro = self.macro_body(node, frame)
+        self.writeline("caller = ")
+        self.macro_def(macro, call_frame)
+        self.start_write(frame, node)
+        self.write(f"environment.emit({self.environment.printed(self.name, node, whole=True)}, lambda: ")
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.write(")")
+        self.end_write(frame)
+
+
+def _offset(node: nodes.Node) -> int:
+    return node.lineno.offset if isinstance(node.lineno, _Place) else 0
+
+
+class _IndentIncludes(NodeTransformer):
+    """Wraps each include that stands indented on its own line, so that the blocks in it can be indented."""
+
+    def __init__(self, environment: TemplateEnvironment, name: str) -> None:
+        self._environment, self._name = environment, name
+
+    def visit_Include(self, node: nodes.Include) -> nodes.Node:
+        index = self._environment.printed(self._name, node, whole=True)
+        if not self._environment.outputs[index].indentation:
+            return node
+        indent = nodes.Filter(None, "_indent_block", [nodes.Const(index)], [], None, None)
+        block = nodes.FilterBlock([node], indent)
+        indent.set_lineno(int(node.lineno))
+        block.lineno = node.lineno
+        return block.set_environment(self._environment)
+
+
+class TemplateEnvironment(ImmutableSandboxedEnvironment):
+    """Jinja2 with traced output: `environment.trace(name, variables)` renders a template of `load`.
+
+    `load` gives the source of a template by name, or None where there is none.
+    """
+
+    code_generator_class = _CodeGenerator
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]] = tuple) -> None:
+        self.parsed: dict[str, _Parsed] = {}
+        self.outputs: list[_Printed] = []
+        self.places: list[Span] = []
+        self._load, self._names = load, names
+        self._calls: list[Span] = []
+        super().__init__(
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            undefined=Missing,
+            optimized=False,
+            autoescape=False,
+            auto_reload=False,
+            cache_size=-1,
+            loader=FunctionLoader(self._read),
+        )
+        self._lexer = _Lexer(self)
+        self.concat = _concat  # type: ignore[method-assign]
+        for name in ("lipsum", "cycler", "joiner"):
+            self.globals.pop(name)
+        self.filters.update(join=_join, indent=_indent, _indent_block=self._indent_block)
+        for name in ("center", "format", "replace", "wordwrap"):
+            self.filters[name] = _bounded(self.filters[name])
+
+    @property
+    def lexer(self) -> Lexer:
+        return self._lexer
+
+    def _read(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        source = self._load(name)
+        if source is None:
+            return None
+        self.parsed[name] = _Parsed(source)
+        return source.text, name, lambda: True
+
+    # Compile time: what the code generator asks.
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        name = name or ""
+        if found := _SECTION_ID.search(source):
+            raise _stop(
+                f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`",
+                Span(self.parsed[name].source, found.start(1), found.end(1)),
+                "invalid-template",
+            )
+        tree = Parser(self, source, name, filename).parse()
+        return _IndentIncludes(self, name).visit(tree)  # type: ignore[no-any-return]
+
+    def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
+        """Register something that a template prints; the index is what the generated code hands to `emit`."""
+        parsed, at, literal = self.parsed[name or ""], _offset(node), None
+        if isinstance(node, nodes.TemplateData):
+            literal = traced.traced(Span(parsed.source, at, at + len(node.data)))
+            tag = Span(parsed.source, at, at + len(node.data))
+        else:
+            tag = parsed.tag(at)
+            if isinstance(node, nodes.Const) and not whole:
+                literal = _const(parsed.source, at, node.value)
+        indentation = "" if literal else parsed.indentation(tag)
+        self.outputs.append(_Printed(literal, tag, indentation))
+        return len(self.outputs) - 1
+
+    def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
+        at = _offset(node) + offset
+        self.places.append(Span(self.parsed[name or ""].source, at, at + length))
+        return len(self.places) - 1
+
+    def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
+        """How far behind the start of a `.name` its name stands; 0 where it is not found."""
+        found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, _offset(node))
+        return found.end() - found.start() if found else 0
+
+    # Run time: what the generated code calls.
+
+    def literal(self, index: int) -> Traced:
+        literal = self.outputs[index].literal
+        assert literal is not None
+        return literal
+
+    def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
+        printed = self.outputs[index]
+        if printed.literal is not None:
+            return printed.literal
+        try:
+            value = compute()
+            text = value if isinstance(value, str) else str(value)
+        except Exception as error:
+            raise self._placed(error, printed.tag) from error
+        if not isinstance(text, Traced):
+            text = traced.placed(text, printed.tag)
+        if text.block and printed.indentation:
+            text = _indented(text, printed.indentation)
+        return self._through(text, printed.tag)
+
+    def _through(self, text: Traced, tag: Span) -> Traced:
+        via = (tag,)
+        runs = [Run(r.length, r.span, r.aligned, r.via + via) if r.span else Run(r.length, tag) for r in text.runs]
+        return Traced(text, runs, block=text.block)
+
+    def _indent_block(self, text: str, index: int) -> Traced:
+        """An included text; where a block stands in it, it is indented as its tag, the first line too."""
+        text, printed = traced.as_traced(text), self.outputs[index]
+        if not text.block:
+            return text
+        return self._through(_indented(text, printed.indentation, first=True), printed.tag)
+
+    def known(self, index: int, value: Any, context: Context) -> Any:
+        if isinstance(value, Missing):
+            self._mark(value, self.places[index], context)
+        return value
+
+    def located(self, index: int, compute: Callable[[], Any], context: Context) -> Any:
+        span = self.places[index]
+        self._calls.append(span)
+        try:
+            value = compute()
+        except Exception as error:
+            raise self._placed(error, span) from error
+        finally:
+            self._calls.pop()
+        if isinstance(value, Missing):
+            self._mark(value, span, context)
+        return value
+
+    @property
+    def here(self) -> Span:
+        """The call that is running."""
+        return self._calls[-1]
+
+    def _mark(self, value: Missing, span: Span, context: Context) -> None:
+        if getattr(value, "_span", None) is not None:
+            return
+        value._span = span
+        name, owner = value._undefined_name, value._undefined_obj
+        if isinstance(owner, Namespace):
+            value._text = owner.lacks(name)
+        elif isinstance(owner, str):
+            value._text = f"a text has no '{name}'{did_you_mean(name, _STR_NAMES)}"
+        elif value._undefined_hint is None and owner is missing:
+            value._text = f"'{name}' is not defined{did_you_mean(name, context.get_all())}"
+
+    def _placed(self, error: Exception, span: Span) -> Exception:
+        if isinstance(error, Complaint):
+            return _stop(error.message, _span_of(error.at) or span, error.rule, error.related)
+        if isinstance(error, Stopped | TemplateSyntaxError):
+            return error
+        if isinstance(error, RecursionError):
+            return _stop("macros or includes call each other without end", span, "invalid-template")
+        return _stop(_reason(error, self._names), span, "invalid-template")
+
+    def joined(self, values: Iterable[Any]) -> Traced:
+        """`~`: texts one after the other."""
+        return _concat([v if isinstance(v, str) else str(v) for v in values])
+
+    # Lookups: by key only in our own data, sandboxed elsewhere.
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, Namespace):
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+        if isinstance(obj, Traced) and attribute not in _STR_NAMES:
+            return self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if isinstance(obj, Namespace):
+            if isinstance(argument, Missing):
+                raise argument._error()
+            return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
+        if isinstance(obj, Traced) and isinstance(argument, str) and argument not in _STR_NAMES:
+            return self.undefined(obj=obj, name=argument)
+        return super().getitem(obj, argument)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        owner = getattr(value, "__self__", None)
+        if isinstance(owner, str) and value.__name__ in ("format", "format_map"):
+            if _WIDTH.search(owner):
+                raise Complaint("a width of more than 99,999 characters", rule="invalid-template")
+            return super().wrap_str_format(getattr(traced.plain(owner), value.__name__))
+        return None
+
+    # Limits: the sandbox stops attribute escapes, not sizes.
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(getattr(obj, "__self__", None), str):
+            _check_sizes(obj.__self__, args)
+        return super().call(context, obj, *args, **kwargs)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        if operator == "**":
+            _check(_bits(left) * abs(right if isinstance(right, int) else 1) <= MAX_POWER_BITS, "the power is too large")
+        elif operator == "%" and isinstance(left, str):
+            _check(not _WIDTH.search(left), "a width of more than 99,999 characters")
+        elif operator == "*" and (isinstance(left, int) or isinstance(right, int)):
+            many = right if isinstance(left, int) else left
+            times = left if isinstance(left, int) else right
+            if isinstance(many, str | list | tuple):
+                _check(len(many) * times <= MAX_TEXT, "the text is too long")
+        elif operator == "+" and isinstance(left, str | list) and isinstance(right, str | list):
+            _check(len(left) + len(right) <= MAX_TEXT, "the text is too long")
+        return super().call_binop(context, operator, left, right)
+
+    # What the rest of the tool calls.
+
+    @property
+    def literals(self) -> tuple[Span, ...]:
+        """The texts between the tags of all templates that were compiled."""
+        return tuple(printed.tag for printed in self.outputs if printed.literal is not None and printed.literal.strip())
+
+    def check(self, name: str) -> Finding | None:
+        """What is wrong with a template's syntax, if anything is."""
+        try:
+            self.get_template(name)
+        except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
+            return self._finding(error, name)
+        return None
+
+    def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
+        """The template's text with its origins. Raises `Stopped`."""
+        self._calls.clear()
+        try:
+            return self.include(name, variables)
+        except Exception as error:
+            raise Stopped(self._finding(error, name)) from error
+
+    def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
+        """The text of another template, while one is rendered."""
+        template = self.get_template(name)
+        return _concat(template.root_render_func(template.new_context(dict(variables))))
+
+    def _finding(self, error: Exception, name: str) -> Finding:
+        if isinstance(error, Stopped):
+            return error.finding
+        parsed = self.parsed.get(getattr(error, "name", None) or name) or _Parsed(Source(name, ""))
+        if isinstance(error, TemplateSyntaxError):
+            return _stop(_syntax_message(error), _syntax_span(parsed, error), "invalid-template").finding
+        line = _template_line(error.__traceback__)
+        span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
+        placed = self._placed(error, span)
+        return placed.finding if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template").finding
+
+
+_STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
+
+
+def _span_of(value: object) -> Span | None:
+    """Where a traced argument stands, whole."""
+    if not isinstance(value, Traced) or not value.runs:
+        return None
+    first, last = value.runs[0].span, value.runs[-1].span
+    if first is None or last is None or first.source is not last.source or last.end < first.start:
+        return first
+    return Span(first.source, first.start, last.end)
+
+
+def _const(source: Source, at: int, value: Any) -> Traced | None:
+    """A string in quotes: exact where it stands in the template as it is."""
+    if not isinstance(value, str):
+        return None
+    if source.text[at : at + 1] in ("'", '"') and source.text.startswith(value, at + 1):
+        return traced.traced(Span(source, at + 1, at + 1 + len(value)))
+    return traced.placed(value, Span(source, at, at + 1 + len(value)))
+
+
+def _concat(parts: Iterable[str]) -> Traced:
+    parts, size = list(parts), 0
+    for part in parts:
+        size += len(part)
+    _check(size <= MAX_TEXT, f"the text is longer than {MAX_TEXT:,} characters")
+    return traced.concat(parts)
+
+
+def _indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
+    lines = text.split("\n")
+    out: list[str] = []
+    for number, line in enumerate(lines):
+        out += ["\n"] if number else []
+        out += [indentation, line] if line and (number or first) else [line]
+    return traced.block(traced.concat(out))
+
+
+def _join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> Traced:
+    """Jinja's `join`, with origins."""
+    if attribute is not None:
+        value = [item[attribute] if isinstance(item, Mapping) else getattr(item, attribute) for item in value]
+    return _concat_between(traced.as_traced(d), [v if isinstance(v, str) else str(v) for v in value])
+
+
+def _concat_between(separator: Traced, parts: list[str]) -> Traced:
+    out: list[str] = []
+    for part in parts:
+        out += [separator, part] if out else [part]
+    return _concat(out)
+
+
+def _indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
+    """Jinja's `indent`, with origins."""
+    _check(isinstance(width, str) or width <= 1000, "the indentation is too wide")
+    padding = width if isinstance(width, str) else " " * width
+    lines = traced.as_traced(s).split("\n")
+    padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
+    return _concat_between(traced.as_traced("\n"), padded)
+
+
+def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose result cannot be made huge by its arguments."""
+
+    def bounded(*args: Any, **kwargs: Any) -> Any:
+        _check_sizes(next((a for a in args if isinstance(a, str)), ""), [*args, *kwargs.values()])
+        return function(*args, **kwargs)
+
+    if marker := getattr(function, "jinja_pass_arg", None):
+        bounded.jinja_pass_arg = marker  # type: ignore[attr-defined]
+    return bounded
+
+
+def _check_sizes(text: str, args: Iterable[Any]) -> None:
+    texts = [a for a in args if isinstance(a, str) and a is not text]
+    _check(not any(isinstance(a, int) and a > 99_999 for a in args), "a width of more than 99,999 characters")
+    _check(len(text) * max(map(len, texts), default=1) <= 50 * MAX_TEXT, "the text is too long")
+    _check(not (texts or "%" in text) or not _WIDTH.search(text), "a width of more than 99,999 characters")
+
+
+def _check(fine: bool, message: str) -> None:
+    if not fine:
+        raise Complaint(message, rule="invalid-template")
+
+
+def _bits(value: Any) -> int:
+    return value.bit_length() if isinstance(value, int) else 1
+
+
+def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
+    if isinstance(error, TemplateNotFound):
+        return f"there is no template '{error.name}'{did_you_mean(error.name, names())}"
+    if isinstance(error, SecurityError):
+        return f"templates may not do this: {error}"
+    if isinstance(error, TypeError) and "unexpected keyword" in str(error):
+        return re.sub(r"^\S*?(\w+)\(\)", r"\1()", str(error))
+    return str(error).replace("'Traced'", "'str'") or type(error).__name__
+
+
+def _syntax_message(error: TemplateSyntaxError) -> str:
+    message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
+    return f"the template does not parse: {message[:1].lower()}{message[1:]}"
+
+
+def _syntax_span(parsed: _Parsed, error: TemplateSyntaxError) -> Span:
+    if isinstance(error.lineno, _Place):
+        at = error.lineno.offset
+    elif found := re.search(r" at (\d+)$", error.message or ""):
+        at = int(found[1])
+    else:
+        return parsed.line(error.lineno)
+    at = min(at, len(parsed.source.text))
+    token = re.compile(r"\w+|\S?").match(parsed.source.text, at)
+    return Span(parsed.source, at, token.end() if token else at)
+
+
+def _template_line(trace: TracebackType | None) -> tuple[str, int] | None:
+    """The innermost template and line of a traceback: Jinja's code objects know which they were made from."""
+    found = None
+    while trace is not None:
+        template = trace.tb_frame.f_globals.get("__jinja_template__")
+        if template is not None:
+            found = template.name, template.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return found
