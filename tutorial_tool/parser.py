@@ -205,7 +205,7 @@ def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
 
 # Blocks that CommonMark does not have
 
-_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+(?P<word>[\w -]+?)?(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$")
+_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$")
 _FENCED = re.compile(r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?")
 _ONLY_MACRO = re.compile(r"(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*|\[TOC\])[ ]*$")
 _ONLY_TAGS = re.compile(r"(?:</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>[ ]*)+$|</?>$")

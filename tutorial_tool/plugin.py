@@ -20,7 +20,8 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import nest_paths
 
-from tutorial_tool import figures, navigation, site
+from tutorial_tool import comments, figures, linter, navigation, site, targets
+from tutorial_tool.config import ConfigError
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.traced import plain
@@ -41,6 +42,8 @@ class TutorialConfig(Config):
     project = c.Type(str, default=".")
     """The folder of `platforms.yaml`, relative to the configuration file."""
     templates = c.Type(str, default="site_templates")
+    lint = c.Type(bool, default=True)
+    """Whether the linter's findings are warnings of the build."""
 
 
 class TutorialPlugin(BasePlugin[TutorialConfig]):
@@ -54,6 +57,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """The project's folder, watched as long as it has no data."""
         self.last_paths: list[str] = []
         self.last_nav: list[Any] | None = None
+        self.findings: list[Finding] = []
         self.site: Site
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -71,8 +75,18 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 config.mdx_configs.setdefault(name, options)
         self.site = site.load(layout)
         self._watch(config)
-        self._report(self.site)
+        self.findings = self._found(layout.root)
+        self._report()
         return config
+
+    def _found(self, root: Path) -> list[Finding]:
+        """What is to be reported: all that the linter finds, or what loading and rendering found."""
+        if self.site.errors or not self.config.lint:
+            return self.site.findings
+        try:
+            return linter.run(self.site, targets.Settings(root).config(root))
+        except ConfigError as error:
+            raise Abort(str(error)) from error
 
     def _watch(self, config: MkDocsConfig) -> None:
         """Watch all sources, before anything can fail: those of the first build, and those that come later."""
@@ -99,12 +113,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             server.watch(self.awaited, recursive=False)
         return server
 
-    def _report(self, read: Site) -> None:
-        for finding in read.findings:
-            if finding.severity is not Severity.ERROR:
+    def _report(self) -> None:
+        for finding in self.findings:
+            if not self.site.errors:
                 _log(finding)
-        if read.errors:
-            click.echo("\n".join(f"{finding}" for finding in read.errors), err=True)
+        if self.site.errors:
+            click.echo("\n".join(f"{finding}" for finding in self.site.errors), err=True)
             if not self.serving:
                 raise Abort("The tutorial cannot be rendered.")
 
@@ -157,11 +171,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             for key in ("title", "description"):
                 if isinstance(page.meta.get(key), str):
                     page.meta[key] = html.escape(page.meta[key], quote=True)
-        return markdown
+        return comments.strip(markdown)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
-        failing = [finding for finding in self.site.findings if finding.severity.reaches(Severity.WARNING)]
+        failing = [finding for finding in self.findings if finding.severity.reaches(Severity.WARNING)]
         if config.strict and failing and not self.serving:
             quiet = not log.isEnabledFor(logging.WARNING)
             if quiet:
@@ -182,7 +196,7 @@ def _put(files: Files, file: File) -> None:
 
 
 def _log(finding: Finding) -> None:
-    level = logging.WARNING if finding.severity is Severity.WARNING else logging.INFO
+    level = logging.INFO if finding.severity is Severity.HINT else logging.WARNING
     log.log(level, "%s", finding)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from tutorial_tool import data, figures, navigation
+from tutorial_tool import comments, data, figures, navigation
 from tutorial_tool import files as files_
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
@@ -109,10 +109,11 @@ def _renamed(path: str, options: Options) -> str:
 
 
 def _written(page: Page, options: Options) -> bytes:
-    if options == Options():
+    text = comments.strip(plain(page.text), page.dialect)
+    if options == Options() and text == page.text:
         return page.encoded()
-    text = plain(page.text)
-    text = _changed(text, _heading_edits(text, page.document, options) + _link_edits(page, options))
+    document = Document(text, page.dialect)
+    text = _changed(text, [*_heading_edits(text, document, options), *_link_edits(document, page.path, options)])
     if not options.front_matter:
         text = _without_front_matter(text, page)
     text = text.replace("\n", page.style.newline)
@@ -136,15 +137,15 @@ def _heading_edits(text: str, document: Document, options: Options) -> list[tupl
     return edits
 
 
-def _link_edits(page: Page, options: Options) -> list[tuple[int, int, str]]:
+def _link_edits(document: Document, path: str, options: Options) -> list[tuple[int, int, str]]:
     """Relative links as a browser follows them from the page's address, which is a folder."""
     if options.links == "md":
         return []
     edits = []
-    targets = [(link.href, link.place) for link in page.document.links]
-    targets += [(image.src, image.place) for image in page.document.images]
+    targets = [(link.href, link.place) for link in document.links]
+    targets += [(image.src, image.place) for image in document.images]
     for href, place in targets:
-        new = _url(href, page.path)
+        new = _url(href, path)
         if new != href and place is not None:
             edits.append((*place, new))
     return list(dict.fromkeys(edits))

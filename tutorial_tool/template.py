@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.exceptions import SecurityError, UndefinedError
+from jinja2.filters import do_title
 from jinja2.lexer import Lexer
 from jinja2.loaders import FunctionLoader
 from jinja2.parser import Parser
@@ -24,17 +25,13 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
-from tutorial_tool import traced
+from tutorial_tool import template_limits, traced
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.source import Source, Span
+from tutorial_tool.template_limits import MAX_STEPS, MAX_TEXT, check, check_value
 from tutorial_tool.traced import Run, Traced
 
-MAX_TEXT = 2_000_000
-"""Characters that one template, or one value in it, may make."""
-MAX_POWER_BITS = 100_000
-
 _SECTION_ID = re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
-_WIDTH = re.compile(r"%[^a-zA-Z%]*?(\d{6,})|:[^{}]*?(\d{6,})")
 
 
 class Complaint(Exception):
@@ -260,7 +257,10 @@ class _CodeGenerator(CodeGenerator):
         named = node.node
         name = named.name if isinstance(named, nodes.Name) else named.attr if isinstance(named, nodes.Getattr) else ""
         self._located(
-            node, -len(name), len(name) or 1, lambda: super(_CodeGenerator, self).visit_Call(node, frame, forward_caller=forward_caller)
+            node,
+            -len(name),
+            len(name) or 1,
+            lambda: super(_CodeGenerator, self).visit_Call(node, frame, forward_caller=forward_caller),
         )
 
     def visit_Filter(self, node: nodes.Filter, frame: Any) -> None:
@@ -284,11 +284,19 @@ def _offset(node: nodes.Node) -> int:
     return node.lineno.offset if isinstance(node.lineno, _Place) else 0
 
 
-class _IndentIncludes(NodeTransformer):
-    """Wraps each include that stands indented on its own line, so that the blocks in it can be indented."""
+class _Wrapped(NodeTransformer):
+    """Wraps what each loop goes through, to count its rounds, and each include that stands indented on its own line,
+    so that the blocks in it can be indented."""
 
     def __init__(self, environment: TemplateEnvironment, name: str) -> None:
         self._environment, self._name = environment, name
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:
+        self.generic_visit(node)
+        if not node.recursive:  # that one calls itself, and its iterables with it
+            node.iter = nodes.Filter(node.iter, "_rounds", [], [], None, None, lineno=int(node.lineno))
+            node.iter.set_environment(self._environment)
+        return node
 
     def visit_Include(self, node: nodes.Include) -> nodes.Node:
         index = self._environment.printed(self._name, node, whole=True)
@@ -316,6 +324,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.places: list[Span] = []
         self._load, self._names = load, names
         self._calls: list[Span] = []
+        self._steps = 0
         super().__init__(
             trim_blocks=True,
             lstrip_blocks=True,
@@ -331,9 +340,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.concat = _concat  # type: ignore[method-assign]
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name)
-        self.filters.update(join=_join, indent=_indent, _indent_block=self._indent_block)
-        for name in ("center", "format", "replace", "wordwrap"):
-            self.filters[name] = _bounded(self.filters[name])
+        self.filters.update(
+            join=_join, indent=_indent, title=_title, _indent_block=self._indent_block, _rounds=self._rounds
+        )
+        self.filters = {name: template_limits.bounded(name, found) for name, found in self.filters.items()}
 
     @property
     def lexer(self) -> Lexer:
@@ -357,7 +367,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
                 "invalid-template",
             )
         tree = Parser(self, source, name, filename).parse()
-        return _IndentIncludes(self, name).visit(tree)  # type: ignore[no-any-return]
+        return _Wrapped(self, name).visit(tree)  # type: ignore[no-any-return]
 
     def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         """Register something that a template prints; the index is what the generated code hands to `emit`."""
@@ -393,10 +403,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
         printed = self.outputs[index]
         if printed.literal is not None:
+            self._spend(1 + len(printed.literal) // 100)
             return printed.literal
         try:
-            value = compute()
-            text = value if isinstance(value, str) else str(value)
+            text = _text(compute())
+            self._spend(1 + len(text) // 100)
         except Exception as error:
             raise self._placed(error, printed.tag) from error
         if not isinstance(text, Traced):
@@ -418,6 +429,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._through(_indented(text, printed.indentation, first=True), printed.tag)
 
     def known(self, index: int, value: Any, context: Context) -> Any:
+        self._spend()
         if isinstance(value, Missing):
             self._mark(value, self.places[index], context)
         return value
@@ -463,7 +475,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
-        return _concat([v if isinstance(v, str) else str(v) for v in values])
+        return _concat(map(_text, values))
 
     # Lookups: by key only in our own data, sandboxed elsewhere.
 
@@ -485,39 +497,50 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
         owner = getattr(value, "__self__", None)
-        if isinstance(owner, str) and value.__name__ in ("format", "format_map"):
-            if _WIDTH.search(owner):
-                raise Complaint("a width of more than 99,999 characters", rule="invalid-template")
-            return super().wrap_str_format(getattr(traced.plain(owner), value.__name__))
-        return None
+        if not isinstance(owner, str) or value.__name__ not in ("format", "format_map"):
+            return None
+        sandboxed = super().wrap_str_format(getattr(traced.plain(owner), value.__name__))
+        assert sandboxed is not None
+
+        def checked(*args: Any, **kwargs: Any) -> str:
+            template_limits.check_format(owner, [*args, *kwargs.values()])
+            return sandboxed(*args, **kwargs)
+
+        return checked
 
     # Limits: the sandbox stops attribute escapes, not sizes.
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(getattr(obj, "__self__", None), str):
-            _check_sizes(obj.__self__, args)
+        owner = getattr(obj, "__self__", None)
+        if isinstance(owner, str):
+            if obj.__name__ == "join":
+                args = tuple(list(arg) for arg in args)
+            template_limits.check_call(obj.__name__, owner, [*args, *kwargs.values()])
         return super().call(context, obj, *args, **kwargs)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        if operator == "**":
-            _check(_bits(left) * abs(right if isinstance(right, int) else 1) <= MAX_POWER_BITS, "the power is too large")
-        elif operator == "%" and isinstance(left, str):
-            _check(not _WIDTH.search(left), "a width of more than 99,999 characters")
-        elif operator == "*" and (isinstance(left, int) or isinstance(right, int)):
-            many = right if isinstance(left, int) else left
-            times = left if isinstance(left, int) else right
-            if isinstance(many, str | list | tuple):
-                _check(len(many) * times <= MAX_TEXT, "the text is too long")
-        elif operator == "+" and isinstance(left, str | list) and isinstance(right, str | list):
-            _check(len(left) + len(right) <= MAX_TEXT, "the text is too long")
+        template_limits.check_operator(operator, left, right)
         return super().call_binop(context, operator, left, right)
+
+    def _spend(self, steps: int = 1) -> None:
+        self._steps += steps
+        check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: loops inside of loops?")
+
+    def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
+        """What a `for` goes through."""
+        for value in values:
+            self._spend()
+            yield value
 
     # What the rest of the tool calls.
 
     @property
     def literals(self) -> tuple[Span, ...]:
         """The texts between the tags of all templates that were compiled."""
-        return tuple(printed.tag for printed in self.outputs if printed.literal is not None and printed.literal.strip())
+        texts = (printed for printed in self.outputs if printed.literal is not None and printed.literal.strip())
+        return tuple(
+            printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
+        )
 
     def check(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
@@ -530,6 +553,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The template's text with its origins. Raises `Stopped`."""
         self._calls.clear()
+        self._steps = 0
         try:
             return self.include(name, variables)
         except Exception as error:
@@ -578,8 +602,16 @@ def _concat(parts: Iterable[str]) -> Traced:
     parts, size = list(parts), 0
     for part in parts:
         size += len(part)
-    _check(size <= MAX_TEXT, f"the text is longer than {MAX_TEXT:,} characters")
+    check(size <= MAX_TEXT)
     return traced.concat(parts)
+
+
+def _text(value: Any) -> str:
+    """What a value is when it is printed."""
+    if isinstance(value, str):
+        return value
+    check_value(value)
+    return str(value)
 
 
 def _indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
@@ -595,7 +627,7 @@ def _join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> Tr
     """Jinja's `join`, with origins."""
     if attribute is not None:
         value = [item[attribute] if isinstance(item, Mapping) else getattr(item, attribute) for item in value]
-    return _concat_between(traced.as_traced(d), [v if isinstance(v, str) else str(v) for v in value])
+    return _concat_between(traced.as_traced(d), list(map(_text, value)))
 
 
 def _concat_between(separator: Traced, parts: list[str]) -> Traced:
@@ -605,41 +637,18 @@ def _concat_between(separator: Traced, parts: list[str]) -> Traced:
     return _concat(out)
 
 
+def _title(s: Any) -> str:
+    """Jinja's `title`, with origins."""
+    text = do_title(s)
+    return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
+
+
 def _indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
     """Jinja's `indent`, with origins."""
-    _check(isinstance(width, str) or width <= 1000, "the indentation is too wide")
     padding = width if isinstance(width, str) else " " * width
     lines = traced.as_traced(s).split("\n")
     padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
     return _concat_between(traced.as_traced("\n"), padded)
-
-
-def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose result cannot be made huge by its arguments."""
-
-    def bounded(*args: Any, **kwargs: Any) -> Any:
-        _check_sizes(next((a for a in args if isinstance(a, str)), ""), [*args, *kwargs.values()])
-        return function(*args, **kwargs)
-
-    if marker := getattr(function, "jinja_pass_arg", None):
-        bounded.jinja_pass_arg = marker  # type: ignore[attr-defined]
-    return bounded
-
-
-def _check_sizes(text: str, args: Iterable[Any]) -> None:
-    texts = [a for a in args if isinstance(a, str) and a is not text]
-    _check(not any(isinstance(a, int) and a > 99_999 for a in args), "a width of more than 99,999 characters")
-    _check(len(text) * max(map(len, texts), default=1) <= 50 * MAX_TEXT, "the text is too long")
-    _check(not (texts or "%" in text) or not _WIDTH.search(text), "a width of more than 99,999 characters")
-
-
-def _check(fine: bool, message: str) -> None:
-    if not fine:
-        raise Complaint(message, rule="invalid-template")
-
-
-def _bits(value: Any) -> int:
-    return value.bit_length() if isinstance(value, int) else 1
 
 
 def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:

@@ -1,0 +1,348 @@
+"""Fixes change what they say and nothing else, and what reads worse after them is taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import project
+from tutorial_tool import files, fix, harm, linter, site
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Fix, Severity
+from tutorial_tool.source import Edit, Source, Span
+
+
+def finding(*edits: Edit, rule: str = "misspelling", safe: bool = True, message: str = "") -> Finding:
+    return Finding(rule, Severity.WARNING, message, edits[0].span, fix=Fix("mend it", edits, safe))
+
+
+def edit(source: Source, old: str, new: str) -> Edit:
+    at = source.text.index(old)
+    return Edit(source.span(at, at + len(old)), new)
+
+
+def after(source: Source, *edits: Edit) -> str:
+    return fix.fixed(source, edits).raw
+
+
+# Planning
+
+
+def test_fixes_that_do_not_overlap_are_made_at_once() -> None:
+    page = Source("page.md", "Thi page has a eror.\n")
+    both = [finding(edit(page, "eror", "error")), finding(edit(page, "Thi", "This"))]
+    chosen = fix.plan(both)
+    assert [f.span.text for f in chosen] == ["Thi", "eror"]
+    assert after(page, *fix.edits_of(chosen)["page.md"]) == "This page has a error.\n"
+
+
+def test_a_fix_that_overlaps_waits_whole() -> None:
+    page = Source("page.md", "one two three\n")
+    first = finding(edit(page, "one two", "1 2"))
+    second = finding(edit(page, "two", "2"), edit(page, "three", "3"))
+    assert fix.plan([second, first]) == [first]
+
+
+def test_a_fix_whose_own_edits_overlap_is_never_made() -> None:
+    page = Source("page.md", "one two\n")
+    assert fix.plan([finding(edit(page, "one two", "1"), edit(page, "two", "2"))]) == []
+
+
+def test_one_edit_that_two_rules_want_is_made_once() -> None:
+    page = Source("page.md", "Thi page\n")
+    twice = fix.plan([finding(edit(page, "Thi", "This")), finding(edit(page, "Thi", "This"), rule="grammar")])
+    assert len(twice) == 2
+    assert fix.edits_of(twice) == {"page.md": [edit(page, "Thi", "This")]}
+
+
+def test_unsafe_fixes_and_those_that_change_nothing_are_left() -> None:
+    page = Source("page.md", "Thi page\n")
+    guess = finding(edit(page, "Thi", "This"), safe=False)
+    assert fix.plan([guess, finding(edit(page, "page", "page"))]) == []
+    assert fix.plan([guess], unsafe=True) == [guess]
+
+
+# Bytes
+
+
+TEXT = st.text(st.sampled_from("ab ⟦é\U0001f600|#-\n\r"), max_size=60)
+
+
+@given(TEXT, st.booleans(), st.data())
+def test_bytes_outside_of_the_edits_stay(raw: str, bom: bool, data: st.DataObject) -> None:
+    page = Source("page.md", "\ufeff" * bom + raw)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(page.text)), max_size=8, unique=True)))
+    spans = [Span(page, *pair) for pair in zip(cuts[::2], cuts[1::2], strict=False)]
+    edits = [Edit(span, data.draw(st.text("xy\n", max_size=4))) for span in spans]
+    new = fix.fixed(page, edits)
+    assert new.bom is page.bom
+    ends = re.compile(r"\r\n|\r|\n")
+    kept = _outside(page.raw.removeprefix("\ufeff"), [(span.start, span.end) for span in spans])
+    assert new.raw.removeprefix("\ufeff") == "".join(
+        part + (ends.sub("\n", edits[i].text).replace("\n", page.newline) if i < len(edits) else "")
+        for i, part in enumerate(kept)
+    )
+
+
+def _outside(raw: str, spans: list[tuple[int, int]]) -> list[str]:
+    """The parts of a raw text around spans that count `\\r\\n` as one: the slow and simple way."""
+    units = re.findall(r"\r\n|[\s\S]", raw)
+    bounds = [0, *(bound for span in spans for bound in span), len(units)]
+    return ["".join(units[start:end]) for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+
+
+@given(TEXT, st.data())
+def test_planned_edits_never_overlap(raw: str, data: st.DataObject) -> None:
+    page = Source("page.md", raw)
+    places = st.tuples(st.integers(0, len(page.text)), st.integers(0, len(page.text))).map(sorted)
+    edits = st.builds(lambda place, text: Edit(Span(page, *place), text), places, st.text("xy", max_size=2))
+    fixes = data.draw(st.lists(st.lists(edits, min_size=1, max_size=3).map(lambda made: finding(*made)), max_size=8))
+    chosen = fix.plan(fixes)
+    page.edited(fix.edits_of(chosen).get("page.md", []))  # raises where they overlap
+    assert chosen == fix.plan(reversed(fixes)) or len({fix._order(f) for f in fixes}) < len(fixes)
+
+
+def test_mixed_line_ends_and_a_missing_last_one_stay() -> None:
+    page = Source("page.md", "\ufeffone\r\ntwo\nthree\rfour")
+    assert after(page, edit(page, "three", "3")) == "\ufeffone\r\ntwo\n3\rfour"
+
+
+def test_edits_of_what_an_overlay_shows_are_made_in_the_file() -> None:
+    page = Source("page.md", "one\r\ntwo\nthree\r\n")
+    shown = page.with_text(page.text)
+    assert after(page, edit(shown, "two", "2")) == "one\r\n2\nthree\r\n"
+
+
+# What a fix must not do to YAML
+
+
+def in_yaml(before: str, *changes: tuple[str, str], path: str = "platforms.yaml") -> str | None:
+    source = Source(path, before)
+    edits = {path: [edit(source, *change) for change in changes]}
+    return harm.in_files(edits, {path: after(source, *edits[path])})
+
+
+DATA = "a:\n  title: 'Its name'\n  text: Old words  # a comment\nb: [x, y]\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Old", "New"),
+        ("Old words", "New words"),
+        ("comment", "remark: [1"),
+        ("  text: Old words  # a comment\n", ""),
+        ("Old words", '"New: words"'),
+        ("b: [x, y]\n", "b: [x, y]\nc: d\n"),
+        (", y", ""),
+    ],
+)
+def test_a_value_that_reads_back_is_kept(old: str, new: str) -> None:
+    assert in_yaml(DATA, (old, new)) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("Its", "It's", "would no longer be read"),
+        ("Old", "New:", "would no longer be read"),
+        ("words", "words # two", "would read `Old words` where it should read `Old words # two`"),
+        ("Old words", "- New", "would no longer be read"),
+        ("x,", "x y", "would read another value where it should read `y`"),
+        ("  text", "text", "would read the end of a mapping where it should read `Old words`"),
+        ("b: [x, y]\n", "    b: [x, y]\n", "would"),
+    ],
+)
+def test_a_value_that_reads_otherwise_is_harm(old: str, new: str, reason: str) -> None:
+    assert reason in (in_yaml(DATA, (old, new)) or "nothing")
+
+
+def test_front_matter_is_read_again_too() -> None:
+    page = "---\ntitle: Old words\n---\n\nText: more\n"
+    assert in_yaml(page, ("Old", "New"), path="page.md") is None
+    assert in_yaml(page, ("Old", "New:"), path="page.md") is not None
+    assert in_yaml(page, ("Text", "More: text"), path="page.md") is None
+    assert in_yaml(page, ("---\n\n", "\n"), path="page.md") == "page.md would lose its front matter"
+
+
+def test_line_ends_never_merge() -> None:
+    assert "line ends" in (in_yaml("a\rb\nc\n", ("b", ""), path="page.md") or "nothing")
+
+
+# Rounds, with rules of this test's own
+
+
+class Rules:
+    """Stands for the linter: a project of Markdown pages, and rules that are pairs of words."""
+
+    def __init__(self, root: Path, *rules: tuple[str, str, str], errors: Iterable[tuple[str, str]] = ()) -> None:
+        self.root, self.rules, self.errors = root, rules, list(errors)
+        self.loads = 0
+
+    def __call__(self, overlay: Mapping[str, str]) -> harm.Linted:
+        self.loads += 1
+        read = site.load(site.Layout(self.root), overlay)
+        found = list(read.findings)
+        for source in read.sources.values():
+            for name, old, new in self.rules:
+                found += [
+                    Finding(name, Severity.WARNING, old, place, fix=Fix(old, (Edit(place, new),)))
+                    for place in _places(source, old)
+                ]
+            for name, bad in self.errors:
+                found += [Finding(name, Severity.ERROR, bad, place) for place in _places(source, bad)]
+        return harm.Linted(read, found)
+
+
+def _places(source: Source, word: str) -> list[Span]:
+    return [source.span(match.start(), match.end()) for match in re.finditer(re.escape(word), source.text)]
+
+
+def pages(root: Path, **texts: str) -> Path:
+    (root / "docs_src").mkdir(parents=True)
+    (root / "platforms.yaml").write_bytes(b"platforms: {swan: {name: Swan}}\n")
+    for name, text in texts.items():
+        (root / "docs_src" / f"{name}.md").write_bytes(text.encode())
+    return root
+
+
+def read(root: Path, name: str) -> str:
+    return (root / "docs_src" / f"{name}.md").read_bytes().decode()
+
+
+def test_fixing_writes_what_it_fixed_and_a_second_run_nothing(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="\ufeffThi page.\r\nAnd thi.", b="Good.\n"), ("misspelling", "hi page", "his page"))
+    result = fix.rounds(lint)
+    assert result.counts == {"misspelling": 1}
+    assert fix.write(result, tmp_path) == []
+    assert read(tmp_path, "a") == "\ufeffThis page.\r\nAnd thi."
+    assert fix.rounds(lint).changes == {}
+
+
+def test_a_fix_may_need_what_another_did(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="aa\n"), ("first", "aa", "bc"), ("second", "bc", "d"), ("third", "d", "ok"))
+    result = fix.rounds(lint)
+    assert result.counts == {"first": 1, "second": 1, "third": 1}
+    assert result.linted.findings == []
+    assert result.changes["docs_src/a.md"].after.text == "ok\n"
+
+
+def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="x eror\n"), ("to-y", "x", "y"), ("to-x", "y", "x"), ("spelling", "eror", "error"))
+    result = fix.rounds(lint)
+    assert result.changes["docs_src/a.md"].after.text == "x error\n"
+    assert result.counts == {"spelling": 1}
+    assert "'to-x' and 'to-y' change each other's text in docs_src/a.md" in {t.reason for t in result.taken_back}
+
+
+def test_a_rule_that_never_ends_is_rolled_back(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="x eror\n"), ("growing", "x", "xx"), ("spelling", "eror", "error"))
+    result = fix.rounds(lint)
+    assert result.changes["docs_src/a.md"].after.text == "x error\n"
+    assert [t.reason for t in result.taken_back] == ["'growing' never comes to an end in docs_src/a.md"]
+
+
+def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
+    lint = Rules(
+        pages(tmp_path, a="one two three four\n"),
+        *(("count", word, digit) for word, digit in [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4")]),
+        errors=[("unlucky", "3")],
+    )
+    result = fix.rounds(lint)
+    assert result.changes["docs_src/a.md"].after.text == "1 2 three 4\n"
+    assert [str(taken) for taken in result.taken_back] == [
+        "docs_src/a.md:1:9: count: the fix was taken back: it brings unlucky at docs_src/a.md:1:5: 3"
+    ]
+
+
+def test_a_fix_that_was_taken_back_hides_no_other(tmp_path: Path) -> None:
+    rules = [("first", "one two", "3"), ("second", "two", "2")]
+    lint = Rules(pages(tmp_path, a="one two\n"), *rules, errors=[("unlucky", "3")])
+    assert fix.rounds(lint).changes["docs_src/a.md"].after.text == "one 2\n"
+
+
+def test_an_error_that_only_moves_is_not_new(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="one\nbad\n"), ("count", "one", "a\nb\n1"), errors=[("known", "bad")])
+    assert fix.rounds(lint).changes["docs_src/a.md"].after.text == "a\nb\n1\nbad\n"
+
+
+def test_a_fix_that_changes_other_words_is_taken_back(tmp_path: Path) -> None:
+    page = "Start here.\n\nSome prose.\n"
+    lint = Rules(pages(tmp_path, a=page), ("fence", "Start here.\n", "```\n"), ("upper", "Some", "Any"))
+    result = fix.rounds(lint)
+    assert result.changes["docs_src/a.md"].after.text == "Start here.\n\nAny prose.\n"
+    assert [t.reason for t in result.taken_back] == ["other words of a.md would change: `Some` to nothing"]
+
+
+def test_a_value_that_a_template_tests_is_not_changed(tmp_path: Path) -> None:
+    (tmp_path / "site_templates/steps").mkdir(parents=True)
+    (tmp_path / "site_templates/steps/go.md.j2").write_text(
+        "---\ntitle: Go\n---\n\n{% if platform.name == 'Swan' %}Swim.{% endif %}\n"
+    )
+    (tmp_path / "platforms.yaml").write_text(
+        "platforms: {swan: {name: Swan}}\ntutorials: {t: {title: T, path: 't/{platform}/{step}', steps: [go]}}\n"
+    )
+    result = fix.rounds(Rules(tmp_path, ("rename", "name: Swan", "name: Gull")))
+    assert result.changes == {}
+    assert [t.reason for t in result.taken_back] == ["other words of t/swan/go.md would change: `Swim` to nothing"]
+
+
+def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
+    data = project.DATA.replace("setting: Sound", "setting: 'Sound â€“ on'").replace("Swan menu", "the the menu")
+    templates = {**project.TEMPLATES, "steps/prepare/install.animals.md": "It wonâ€™t hurt.\n"}
+    root = project.write(tmp_path, data, templates)
+    settings = Config(root=root, select=("mojibake", "repeated-word"))
+
+    def lint(overlay: Mapping[str, str]) -> harm.Linted:
+        read = site.load(site.Layout.find(root), overlay)
+        return harm.Linted(read, linter.run(read, settings))
+
+    result = fix.rounds(lint)
+    assert (result.counts, result.taken_back) == ({"mojibake": 2, "repeated-word": 1}, ())
+    assert fix.write(result, root) == []
+    assert (root / "platforms.yaml").read_text() == data.replace("â€“", "–").replace("the the", "the")
+    assert (root / "site_templates/steps/prepare/install.animals.md").read_text() == "It won’t hurt.\n"
+    assert fix.rounds(lint).changes == {}
+
+
+def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
+    result = fix.rounds(Rules(pages(tmp_path, a="Thi page.\r\nEnd"), ("misspelling", "Thi ", "This ")))
+    assert result.diff == (
+        "--- docs_src/a.md\n+++ docs_src/a.md\n@@ -1,2 +1,2 @@\n"
+        "-Thi page.\r\n+This page.\r\n End\n\\ No newline at end of file\n"
+    )
+    assert read(tmp_path, "a") == "Thi page.\r\nEnd"
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    result = fix.rounds(Rules(pages(tmp_path, a="eror\n", b="eror\n"), ("misspelling", "eror", "error")))
+    (tmp_path / "docs_src/a.md").write_text("Rewritten, eror and all.\n")
+    assert fix.write(result, tmp_path) == ["docs_src/a.md: not fixed: it was changed by another program meanwhile"]
+    assert read(tmp_path, "a") == "Rewritten, eror and all.\n"
+    assert read(tmp_path, "b") == "error\n"
+
+
+def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
+    root = pages(tmp_path, a="eror\r\none\ntwo\r\n")
+    (root / "docs_src/a.md").chmod(0o750)
+    fix.write(fix.rounds(Rules(root, ("misspelling", "eror", "error"))), root)
+    assert read(root, "a") == "error\r\none\ntwo\r\n"
+    assert (root / "docs_src/a.md").stat().st_mode & 0o777 == 0o750
+
+
+def test_a_text_that_an_editor_holds_keeps_its_bytes(tmp_path: Path) -> None:
+    lint = Rules(pages(tmp_path, a="On disk.\n"), ("misspelling", "eror", "error"))
+    held = Source("docs_src/a.md", "\ufeffAn eror\r\nand\nmore")
+    result = fix.rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
+    assert result.changes[held.path].after.raw == "\ufeffAn error\r\nand\nmore"
+
+
+def test_nobody_else_writes_meanwhile(tmp_path: Path) -> None:
+    result = fix.rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
+    with files.lock(tmp_path), pytest.raises(files.Locked):
+        fix.write(result, tmp_path, seconds=0.05)

@@ -1,0 +1,93 @@
+"""The fixes of all rules, on pages put together by chance: they settle, and touch no byte that they do not name."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tutorial_tool import fix, linter, site
+from tutorial_tool.config import Config
+from tutorial_tool.harm import Linted
+
+FRAGMENTS = [
+    "# Heading {n}",
+    "You wonâ€™t see line {n} of the the page.",
+    "Words {n} with a break  ",
+    "Words {n} at an end \t",
+    "",
+    "   ",
+    "1. First {n}",
+    "2. Second {n}",
+    "![](picture-{n}.png)",
+    "    Indented {n} ",
+    "- Item {n}: cafÃ©",
+    "> Quoted {n} and and so on",
+    "| A {n} | B |",
+    "| --- | --- |",
+    "| a {n} | the the | ",
+    "<aside>",
+    "Aside {n}",
+    "</aside>",
+    '<a href="page-{n}.md">Next >></a>',
+    "```",
+    "code {n} ",
+    "!!! note",
+    '=== "Tab {n}"',
+    "{{% if x{n} %}} ",
+    "---",
+    "title: A title {n} ",
+    "Text<br/>{n}",
+]
+PAGES = st.lists(st.tuples(st.sampled_from(FRAGMENTS), st.sampled_from(["\n", "\r\n", "\r"])), max_size=14)
+LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
+
+
+def page(lines: Iterable[tuple[str, str]], *, one_end: bool, bom: bool, closed: bool) -> str:
+    """A page of fragments, each with a number of its own, so that its lines can be told apart afterwards."""
+    made = [fragment.format(n=f"n{n}") + ("\r\n" if one_end else end) for n, (fragment, end) in enumerate(lines)]
+    text = "".join(made)
+    return "\ufeff" * bom + (text if closed else text.rstrip("\r\n"))
+
+
+def fixed(root: Path, *, unsafe: bool) -> fix.Fixed:
+    config = Config(root=root, select=("ALL",))
+
+    def load(overlay: Mapping[str, str]) -> Linted:
+        read = site.plain([root / "page.md"], root, overlay)
+        return Linted(read, linter.run(read, config))
+
+    result = fix.rounds(load, unsafe=unsafe)
+    assert fix.write(result, root) == []
+    return result
+
+
+def ends(raw: str) -> dict[str, str]:
+    """The line end of every line that can be told apart."""
+    return {match[1]: match[2] for match in LINE.finditer(raw) if re.search(r"n\d+", match[1])}
+
+
+@settings(max_examples=60)
+@given(PAGES, st.booleans(), st.booleans(), st.booleans(), st.booleans())
+def test_fixes_settle_and_keep_line_ends(
+    lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.md"
+        raw = page(lines, one_end=one_end, bom=bom, closed=closed)
+        file.write_bytes(raw.encode())
+        left = fixed(Path(folder), unsafe=unsafe)
+        after = file.read_bytes().decode()
+        assert after.startswith("\ufeff") is raw.startswith("\ufeff")
+        was, now = ends(raw), ends(after)
+        kept = (was.keys() & now.keys()) - {LINE.findall(raw)[-2][0] if raw else ""}  # what ends the last line may go
+        assert {line: now[line] for line in kept} == {line: was[line] for line in kept}
+        refused = {(taken.finding.rule, taken.finding.message) for taken in left.taken_back}
+        wanted = fix.plan(left.linted.findings, unsafe=unsafe)
+        assert {(finding.rule, finding.message) for finding in wanted} <= refused
+        assert fixed(Path(folder), unsafe=unsafe).changes == {}
+        assert file.read_bytes().decode() == after

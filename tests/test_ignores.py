@@ -1,0 +1,195 @@
+"""Comments silence findings where they stand, say so when they do nothing, and never reach the published page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import project
+from tests.project import DATA, TEMPLATES
+from tutorial_tool import comments, linter, site
+from tutorial_tool.config import Config
+from tutorial_tool.parser import Dialect
+from tutorial_tool.source import Source
+from tutorial_tool.traced import Traced, traced
+
+ONLY = Config(select=("repeated-word", "unused-ignore", "unknown-ignore"))
+IGNORE = "<!-- tutorial-tool: ignore[repeated-word] a quotation -->"
+
+
+def linted(folder: Path, text: str, name: str = "page.md", told: Config = ONLY) -> list[str]:
+    """The findings of one page, as `line:column rule`."""
+    (folder / name).write_text(text, encoding="utf-8")
+    found = linter.run(site.plain([folder / name], folder), replace(told, root=folder))
+    return [f"{f.span.position.line}:{f.span.position.column} {f.rule}" for f in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"Open the the menu. {IGNORE}\n", []),
+        (f"Open the the menu. {IGNORE}\n\nOpen the the menu.\n", ["3:6 repeated-word"]),
+        (f"{IGNORE}\nOpen the\nthe menu.\n\nOpen the the menu.\n", ["5:6 repeated-word"]),
+        (f"{IGNORE}\n\nOpen it,\nthen the the menu.\n", []),
+        (f"{IGNORE}\n\n- Open the the menu.\n- Open it.\n\n  Open a a menu.\n\nA a menu.\n", ["8:1 repeated-word"]),
+        (f"1. Open it.\n\n    {IGNORE}\n\n    Open the the menu.\n\n2. Open a a menu.\n", ["7:9 repeated-word"]),
+        (f"- {IGNORE}\n  Open the the menu.\n- Open a a menu.\n", ["3:8 repeated-word"]),
+        (f"> {IGNORE}\n> Open the the menu.\n\nA a menu.\n", ["4:1 repeated-word"]),
+        (f"{IGNORE}\n\n| A | B |\n| - | - |\n| the the | b |\n\nA a menu.\n", ["7:1 repeated-word"]),
+        (f"| A | B |\n| - | - |\n| the the | b | {IGNORE}\n| a a | b |\n", ["4:3 repeated-word"]),
+        (f"Open it.\n\nOpen the the menu.\n{IGNORE.replace('ignore[', 'ignore-file[')}\n\nA a menu.\n", []),
+        ("<!-- tutorial-tool: ignore[mojibake,  repeated-word] -->\n\nOpen the the menu.\n", []),
+        ("<!-- tutorial-tool:\nignore[repeated-word]\nfor a reason -->\n\nOpen the the menu.\n", []),
+    ],
+)
+def test_what_a_comment_covers(tmp_path: Path, text: str, found: list[str]) -> None:
+    assert linted(tmp_path, text) == found
+
+
+def test_a_comment_that_silences_nothing_is_a_finding_at_the_name(tmp_path: Path) -> None:
+    assert linted(tmp_path, f"{IGNORE}\n\nOpen the menu.\n") == ["1:28 unused-ignore"]
+    both = "<!-- tutorial-tool: ignore[repeated-word, repeated-word] -->\n\nOpen the the menu.\n"
+    assert linted(tmp_path, both) == []
+
+
+def test_rules_that_did_not_run_leave_their_comments_alone(tmp_path: Path) -> None:
+    text = f"{IGNORE}\n\nOpen the menu.\n"
+    assert linted(tmp_path, text, told=replace(ONLY, ignore=("repeated-word",))) == []
+    assert linted(tmp_path, text, told=replace(ONLY, per_file_ignores=(("*.md", ("text",)),))) == []
+    german = text.replace("Open the menu.", "Öffnen Sie das Menü und wählen Sie dann die Einstellungen für Ihr Gerät.")
+    assert linted(tmp_path, f"---\nlang: de\n---\n\n{german}") in ([], ["5:28 unused-ignore"])
+
+
+def test_names_that_do_not_exist(tmp_path: Path) -> None:
+    read = "<!-- tutorial-tool: ignore[repeated-wrod, text, typos/thi] -->\n"
+    (tmp_path / "page.md").write_text(read, encoding="utf-8")
+    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    assert [f"{f}" for f in found] == [
+        "page.md:1:28: unknown-ignore: there is no rule 'repeated-wrod'; did you mean 'repeated-word'?",
+        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules that should be silent here",
+    ]
+
+
+@pytest.mark.parametrize("comment", ["ignore", "ignore[]", "ignroe[repeated-word]", ""])
+def test_a_comment_that_says_nothing_is_a_finding(tmp_path: Path, comment: str) -> None:
+    assert linted(tmp_path, f"Text.\n\n<!-- tutorial-tool: {comment} -->\n") == ["3:1 unknown-ignore"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"`{IGNORE}`\n",
+        f"```html\n{IGNORE}\n```\n",
+        f"    {IGNORE}\n",
+        f"- An example:\n\n    ```html\n    {IGNORE}\n    ```\n",
+        "{/* tutorial-tool: ignore[repeated-word] */}\n",
+    ],
+)
+def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
+    assert linted(tmp_path, text) == []
+    assert comments.strip(text) == text
+
+
+def test_comments_of_mdx(tmp_path: Path) -> None:
+    text = "{/* tutorial-tool: ignore[repeated-word] so */}\n\nOpen the the menu.\n\nOpen a a menu.\n"
+    assert linted(tmp_path, text, "page.mdx") == ["5:6 repeated-word"]
+
+
+def test_comments_of_front_matter(tmp_path: Path) -> None:
+    told = Config(select=("front-matter", "unused-ignore"))
+    front = "---\ntitle: a\n{}title: b\norder: 1\norder: 2\n---\n"
+    assert linted(tmp_path, front.format(""), told=told) == ["3:1 front-matter", "5:1 front-matter"]
+    comment = "# tutorial-tool: ignore[front-matter] both are read\n"
+    assert linted(tmp_path, front.format(comment), told=told) == ["6:1 front-matter"]
+
+
+# In a project
+
+
+def found_in(folder: Path, data: str = DATA, templates: dict[str, str] = TEMPLATES) -> list[str]:
+    read = site.load(site.Layout.find(project.write(folder, data, templates)))
+    return [f"{f.span} {f.rule} {','.join(f.platforms)}" for f in linter.run(read, ONLY)]
+
+
+def test_comments_in_data_cover_the_next_entry(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound", "setting: The the sound").replace("Menu", "The the menu")
+    assert found_in(tmp_path / "a", data) == ["platforms.yaml:18:25 repeated-word swan,otter"]
+    comment = "      # tutorial-tool: ignore[repeated-word] as on the screen\n      sound:"
+    assert found_in(tmp_path / "b", data.replace("      sound:", comment)) == []
+    behind = data.replace("value: Enabled}\n      light", "value: Enabled}  # tutorial-tool: ignore[repeated-word]\n      light")
+    assert found_in(tmp_path / "c", behind) == []
+    wings = data.replace("      wings:", comment.replace("sound:", "wings:"))
+    assert found_in(tmp_path / "d", wings) == [
+        "platforms.yaml:18:25 repeated-word swan,otter",
+        "platforms.yaml:23:32 unused-ignore ",
+    ]
+
+
+def test_comments_in_templates_cover_the_next_line(tmp_path: Path) -> None:
+    step = "steps/finish.md.j2"
+    told = {**TEMPLATES, step: TEMPLATES[step].replace("Done.", "Done the the work.\nDone a a work.")}
+    assert len(found_in(tmp_path / "a", templates=told)) == 2
+    comment = "{# tutorial-tool: ignore[repeated-word] a verse #}"
+    line = told[step].index("Done the")
+    first = {**told, step: told[step][:line] + comment + "\n" + told[step][line:]}
+    found = found_in(tmp_path / "b", templates=first)
+    assert [entry.split(":", 1)[1].split(" ", 1)[1] for entry in found] == ["repeated-word swan,otter"]
+    behind = {**told, step: told[step].replace("the the work.", f"the the work. {comment}")}
+    assert len(found_in(tmp_path / "c", templates=behind)) == 1
+    block = {**told, step: told[step][:line] + "<!-- tutorial-tool: ignore[repeated-word] -->\n\n" + told[step][line:]}
+    assert found_in(tmp_path / "d", templates=block) == []
+
+
+def test_nothing_is_called_unused_while_pages_cannot_be_rendered(tmp_path: Path) -> None:
+    step = "steps/finish.md.j2"
+    text = TEMPLATES[step].replace("Done.", "{# tutorial-tool: ignore[repeated-word] #}\nDone. {{ nothing }}")
+    assert found_in(tmp_path, templates={**TEMPLATES, step: text}) == []
+
+
+# Publishing
+
+
+@pytest.mark.parametrize(
+    ("text", "published"),
+    [
+        (f"A b. {IGNORE}\nC.\n", "A b.\nC.\n"),
+        (f"A b. {IGNORE} C.\n", "A b. C.\n"),
+        (f"A\n\n{IGNORE}\n\nB\n", "A\n\nB\n"),
+        (f"A\n\n{IGNORE}\nB\n", "A\n\nB\n"),
+        (f"A\n\n{IGNORE}\n{IGNORE}\n\nB\n", "A\n\nB\n"),
+        (f"{IGNORE}\n\nB\n", "B\n"),
+        (f"---\ntitle: a\n---\n\n{IGNORE}\n\nB\n", "---\ntitle: a\n---\n\nB\n"),
+        (f"1. A\n\n    {IGNORE}\n\n    B\n", "1. A\n\n    B\n"),
+        (f"| a | b | {IGNORE}\n| - | - |\n", "| a | b |\n| - | - |\n"),
+        (f"A {IGNORE}", "A"),
+        (f"A\n{IGNORE}", "A\n"),
+        ("A <!-- another comment -->\n", "A <!-- another comment -->\n"),
+    ],
+)
+def test_comments_are_not_published(text: str, published: str) -> None:
+    assert comments.strip(text) == published
+
+
+def test_what_is_published_keeps_its_origins() -> None:
+    source = Source("page.md", f"A b. {IGNORE}\n\nC d.\n")
+    published = comments.strip(traced(source.whole()))
+    assert isinstance(published, Traced)
+    run, start = published.run_at(published.index("C"))
+    assert run.span is not None
+    assert run.span.cut(published.index("C") - start, published.index("C") - start + 1).position == (3, 1)
+
+
+PIECES = st.lists(st.sampled_from(["A b.", "\n", "\n\n", " ", "    ", "- ", "> ", IGNORE, "`", "```\n", "| a |"]), max_size=12)
+
+
+@given(PIECES.map("".join), st.sampled_from(list(Dialect)))
+def test_stripping_takes_comments_and_white_space_only(text: str, dialect: Dialect) -> None:
+    published = comments.strip(text, dialect)
+    kept = [c for c in "".join(text.split()) if c]
+    rest = list("".join(published.split()))
+    assert (len(kept) - len(rest)) % len("".join(IGNORE.split())) == 0
+    assert "".join(rest).replace("".join(IGNORE.split()), "") == "".join(kept).replace("".join(IGNORE.split()), "")

@@ -1,0 +1,120 @@
+"""What leaves the repository: the wheel, the lock, and the commands that the README tells people to paste."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from tutorial_tool import cli
+
+REPOSITORY = Path(__file__).parent.parent
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def text(name: str) -> str:
+    return (REPOSITORY / name).read_text(encoding="utf-8")
+
+
+def requirement_names(requirements: list[str]) -> set[str]:
+    names = [re.match(r"[\w.-]+", r) for r in requirements]
+    return {name[0].lower() for name in names if name}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(folder)]
+    run = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+def test_the_wheel_has_all_of_the_package(built: Path) -> None:
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    package = REPOSITORY / "tutorial_tool"
+    files = {p.relative_to(REPOSITORY).as_posix() for p in package.rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    assert packed == files
+    assert "tutorial_tool/py.typed" in packed
+
+
+def test_the_source_archive_has_what_its_tests_need(built: Path) -> None:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    needed = [
+        "README.md",
+        "LICENSE",
+        "requirements.lock",
+        "mkdocs.yml",
+        ".ci/run",
+        "tests/conftest.py",
+        "platforms.yaml",
+    ]
+    assert set(needed) <= names
+    assert not [name for name in names if name.startswith((".git/", ".venv", "site/"))]
+
+
+def test_each_direct_dependency_has_bounds_and_there_are_few() -> None:
+    assert len(PROJECT["dependencies"]) <= 14
+    for requirement in PROJECT["dependencies"]:
+        assert re.search(r">=[\d.]+,<\d", requirement), requirement
+
+
+def test_the_lock_holds_every_dependency_by_hash_and_names_no_host() -> None:
+    lock = text("requirements.lock")
+    entries = re.split(r"\n(?=\w)", lock)[1:]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    locked = {entry.split("==")[0].lower() for entry in entries}
+    extras = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
+    assert requirement_names(PROJECT["dependencies"] + extras) <= locked
+    assert not re.search(r"://|^--|@ ", lock, re.MULTILINE)
+    assert re.findall(r"^#    uv pip compile pyproject\.toml .* -o requirements\.lock$", lock, re.MULTILINE)
+
+
+def test_ci_runs_what_the_readme_tells_people_to_paste() -> None:
+    serve, test = re.findall(r"^```bash\n(.+)\n```$", text("README.md"), re.MULTILINE)
+    start = "python3 -m venv .venv && "
+    assert serve == start + ".venv/bin/pip install -q . && .venv/bin/mkdocs serve"
+    assert test == start + '.venv/bin/pip install -q -e ".[test]" && .venv/bin/python -m pytest -q'
+    script = text(".ci/run")
+    assert "\n.venv-ci/bin/python -m pytest -q\n" in script
+    assert '-e ".[test]"' in script
+
+
+def test_the_entry_points_lead_somewhere() -> None:
+    points = PROJECT["entry-points"]
+    assert (
+        points["mkdocs.plugins"] == points["properdocs.plugins"] == {"tutorial": "tutorial_tool.plugin:TutorialPlugin"}
+    )
+    from tutorial_tool.plugin import TutorialPlugin
+
+    assert TutorialPlugin.__name__ == "TutorialPlugin"
+
+
+@pytest.mark.parametrize("name", [".pre-commit-hooks.yaml", "action.yml"])
+def test_the_commands_of_the_integrations_exist(name: str) -> None:
+    used = re.findall(r'tutorial-tool"? (lint)((?: --[a-z-]+)*)', text(name))
+    assert used
+    runner = CliRunner()
+    for command, options in used:
+        told = runner.invoke(cli.main, [command, "--help"]).output
+        assert all(option in told for option in options.split()), (name, told)
+
+
+def test_the_hooks_see_pages_templates_and_data() -> None:
+    for hook in yaml.safe_load(text(".pre-commit-hooks.yaml")):
+        seen = [
+            f
+            for f in ("a/b.md", "s/x.md.j2", "platforms.yaml", "d/platforms.yml", "ci.yaml", "x.py")
+            if re.search(hook["files"], f)
+        ]
+        assert seen == ["a/b.md", "s/x.md.j2", "platforms.yaml", "d/platforms.yml"]

@@ -1,0 +1,348 @@
+"""The command line: turns arguments into calls, and prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+
+import click
+
+from tutorial_tool import __version__, config
+from tutorial_tool.finding import Error, Severity, did_you_mean
+
+if TYPE_CHECKING:
+    from tutorial_tool.run import Outcome, Request
+    from tutorial_tool.targets import Settings
+
+Callback = TypeVar("Callback", bound=Callable[..., Any])
+
+INTERRUPTED = 130
+"""The exit code after Ctrl+C, as shells have it."""
+TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"
+"""The environment variable that shows the traceback of an internal error."""
+
+PROJECT = click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder of platforms.yaml. Default: this folder.",
+)
+
+
+class _Commands(click.Group):
+    """Commands that end with a line and a code, whatever happens."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
+            raise
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            click.echo(_internal(error), err=True)
+            sys.exit(2)
+
+
+def _internal(error: Exception) -> str:
+    """One line on a mistake of ours."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error}".replace("\n", " ").rstrip(": ")
+    place = f"{Path(last.filename).name}:{last.lineno}"
+    return (
+        f"tutorial-tool: internal error: {what} ({place}). "
+        f"Please report it where you got tutorial-tool, with what {TRACEBACK}=1 prints."
+    )
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="tutorial-tool")
+def main() -> None:
+    """Keep one tutorial true on every platform."""
+
+
+def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The names of `--select a,b --select c`; None where the option is not given."""
+    return tuple(name.strip() for part in value for name in part.split(",") if name.strip()) or None
+
+
+def _by_glob(
+    _ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """What `--per-file-ignores 'old/**:rule,rule'` says."""
+    pairs = [part.rpartition(":") for part in value]
+    if any(not glob or not names for glob, _, names in pairs):
+        raise click.BadParameter("write GLOB:NAME,NAME")
+    return tuple((glob, tuple(filter(None, map(str.strip, names.split(","))))) for glob, _, names in pairs) or None
+
+
+def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
+    """A command line option that stands in the configuration, too; its help comes from there."""
+    option = config.OPTIONS[key]
+    return click.option(*(names or (f"--{key}",)), option.field, help=option.doc, **how)
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
+@click.option("--unsafe-fixes", is_flag=True, help="Apply the other fixes, too.")
+@click.option("--diff", is_flag=True, help="Show what fixes would change, and write nothing.")
+@_configured("select", metavar="NAMES", multiple=True, callback=_split)
+@_configured("ignore", metavar="NAMES", multiple=True, callback=_split)
+@_configured("extend-select", metavar="NAMES", multiple=True, callback=_split)
+@_configured("per-file-ignores", metavar="GLOB:NAMES", multiple=True, callback=_by_glob)
+@_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
+@_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
+@_configured("output-format", type=click.Choice(config.FORMATS))
+@_configured("output-file", "-o", "--output-file", metavar="FILE")
+@_configured("fail-on", type=click.Choice(config.THRESHOLDS))
+@_configured("dialect", type=click.Choice(config.DIALECTS))
+@click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
+@click.option("--statistics", is_flag=True, help="Print how many findings each rule has.")
+@click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
+@click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings and nothing else.")
+@click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The configuration, instead of the nearest one.",
+)
+@click.option(
+    "--stdin-filename",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Lint what comes on standard input as the text of this file.",
+)
+def lint(
+    paths: tuple[Path, ...],
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
+    exit_zero: bool,
+    statistics: bool,
+    show_files: bool,
+    watch: bool,
+    quiet: bool,
+    isolated: bool,
+    config_file: Path | None,
+    stdin_filename: Path | None,
+    **given: Any,
+) -> None:
+    """Lint the project in this folder, or the files and folders named: any Markdown, without configuration.
+
+    \b
+    Ends with 0 when nothing is found, 1 when something is, 2 when it could not run.
+    Examples:
+      tutorial-tool lint
+      tutorial-tool lint docs --select tables,misspelling
+      tutorial-tool lint --fix
+    """
+    from tutorial_tool import run
+
+    if (isolated and config_file) or (stdin_filename and (paths or watch or show_files)):
+        raise click.UsageError("--isolated and --config, or --stdin-filename and paths, exclude each other")
+    settings = _settings(isolated, config_file, given)
+    stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
+    request = run.Request(settings, paths, stdin, fix or unsafe_fixes, unsafe_fixes, diff)
+    printed = _Printing(quiet, statistics, exit_zero)
+    if show_files:
+        _show_files(request)
+    elif watch:
+        _watch(request, printed)
+    else:
+        sys.exit(_once(request, printed))
+
+
+def _settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
+    from tutorial_tool.rules import all_rules
+    from tutorial_tool.targets import Settings
+
+    rules = {rule.name: rule.group for rule in all_rules().values()}
+    by_glob = [name for _, names in given["per_file_ignores"] or () for name in names]
+    for name in (*(given["select"] or ()), *(given["ignore"] or ()), *(given["extend_select"] or ()), *by_glob):
+        try:
+            config.check_name(name, rules)
+        except config.Wrong as wrong:
+            raise click.UsageError(str(wrong)) from wrong
+    told = {name: value for name, value in given.items() if value is not None}
+    if "fail_on" in told:
+        told["fail_on"] = Severity(told["fail_on"])
+    return Settings(Path.cwd(), isolated, config_file, tuple(told.items()))
+
+
+class _Printing(NamedTuple):
+    """How to print what a run found."""
+
+    quiet: bool
+    statistics: bool
+    exit_zero: bool
+
+
+def _once(request: Request, printing: _Printing) -> int:
+    """Run and print; returns the exit code. Whatever keeps the run from its end is one line, and 2."""
+    from tutorial_tool import run
+    from tutorial_tool.targets import NothingToLint
+
+    try:
+        outcome = run.run(request)
+        _print(request, outcome, printing)
+    except (run.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        click.echo(f"tutorial-tool: {problem}", err=True)
+        return 2
+    failed = bool(outcome.diff) if request.diff else outcome.failed
+    return 1 if failed and not printing.exit_zero else 0
+
+
+def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
+    """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
+    from tutorial_tool import report, run
+
+    told = outcome.config
+    color = told.output_file is None and colored(sys.stdout)
+    for note in () if printing.quiet else outcome.notes:
+        click.echo(note, err=True)
+    if request.diff:
+        click.echo(outcome.diff, nl=False)
+        return
+    if printing.statistics:
+        text = run.statistics(outcome.findings)
+    else:
+        text = report.render(told.output_format, outcome.findings, color=color)
+    if told.output_file is not None:
+        _write(Path(told.root / told.output_file), text)
+    else:
+        click.echo(text, nl=False, err=outcome.text is not None, color=color)
+    if outcome.text is not None:
+        sys.stdout.buffer.write(outcome.text.encode())
+
+
+def _write(path: Path, text: str) -> None:
+    from tutorial_tool import files
+
+    files.write(path, text.encode(), root=path.absolute().parent)
+
+
+def colored(stream: IO[str]) -> bool:
+    """Whether colours should be used: on a terminal, unless NO_COLOR is set; anywhere, if FORCE_COLOR is."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _show_files(request: Request) -> None:
+    from tutorial_tool.targets import NothingToLint
+
+    try:
+        for path in sorted({path for target in request.targets() for path in target.files(request.settings.start)}):
+            click.echo(path)
+    except (NothingToLint, config.ConfigError) as problem:
+        click.echo(f"tutorial-tool: {problem}", err=True)
+        sys.exit(2)
+
+
+def _watch(request: Request, printing: _Printing) -> None:
+    from tutorial_tool import watch
+
+    folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
+    with watch.saved(folder.resolve() for folder in folders) as changes:
+        while True:
+            if sys.stdout.isatty():
+                click.clear()
+            _once(request, printing)
+            try:
+                click.echo("Waiting for a file to be saved. Ctrl+C ends.", err=True)
+                changes.wait()
+            except KeyboardInterrupt:
+                return
+
+
+@main.command()
+@click.argument("rule", required=False)
+def explain(rule: str | None) -> None:
+    """Print the manual of a RULE, or the list of all rules.
+
+    \b
+    Example:
+      tutorial-tool explain misspelling
+    """
+    from tutorial_tool import explain as room
+    from tutorial_tool.rules import all_rules
+
+    rules = all_rules()
+    if rule is not None and rule not in rules:
+        raise click.UsageError(f"there is no rule '{rule}'{did_you_mean(rule, rules)}")
+    text = room.rule_page(rules[rule]) if rule else room.listing(rules)
+    click.echo(text, nl=False, color=colored(sys.stdout))
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@PROJECT
+@click.option("--front-matter/--no-front-matter", default=True, help="Without: the title becomes a heading.")
+@click.option("--index", type=click.Choice(["index.md", "_index.md"]), default="index.md", help="Name of index pages.")
+@click.option("--links", type=click.Choice(["md", "url"]), default="md", help="Links to files, or to addresses.")
+@click.option(
+    "--heading-ids",
+    type=click.Choice(["attr-list", "hugo", "none"]),
+    default="attr-list",
+    help="How the ids of headings are written.",
+)
+@click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
+def render(
+    folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str, force: bool
+) -> None:
+    """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
+
+    \b
+    Example:
+      tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
+    """
+    from tutorial_tool import render as room
+    from tutorial_tool import site
+
+    try:
+        read = site.load(site.Layout.find(project.resolve())).require()
+    except Error as error:
+        stop(error)
+    options = room.Options(front_matter, index, links, heading_ids)
+    try:
+        written = room.write(folder, room.files(read, options), force=force)
+    except room.NotEmpty as error:
+        raise click.UsageError(str(error)) from error
+    except Error as error:
+        stop(error)
+    click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of platforms.yaml, for editors.
+
+    \b
+    Example:
+      tutorial-tool schema > platforms.schema.json
+    """
+    from tutorial_tool import model
+
+    click.echo(json.dumps(model.json_schema(), indent=2, ensure_ascii=False))
+
+
+def stop(error: Error) -> NoReturn:
+    """Print what stops the work, and end with exit code 2."""
+    for finding in error.findings:
+        click.echo(str(finding), err=True)
+    sys.exit(2)

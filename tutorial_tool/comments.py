@@ -1,0 +1,148 @@
+"""The comments that silence findings: where they stand in Markdown, templates and YAML, and a text without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from tutorial_tool import data, traced
+from tutorial_tool.parser import Block, Dialect, Inline, parse
+from tutorial_tool.source import Source
+from tutorial_tool.traced import Traced, plain
+
+NAME = "tutorial-tool:"
+"""What every such comment begins with, and no text is looked at without."""
+
+_Text = TypeVar("_Text", bound=str)
+
+
+class Comment(NamedTuple):
+    """A comment: from `start` to `end` of a text, what it says, and the names that it lists, as (start, end)."""
+
+    start: int
+    end: int
+    verb: str
+    names: tuple[tuple[int, int], ...]
+
+
+_HTML = re.compile(r"<!--\s*tutorial-tool:(.*?)-->", re.DOTALL)
+_JSX = re.compile(r"\{/\*\s*tutorial-tool:(.*?)\*/\}", re.DOTALL)
+_JINJA = re.compile(r"\{#[-+]?\s*tutorial-tool:(.*?)#\}", re.DOTALL)
+_YAML = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*tutorial-tool:(.*)$", re.MULTILINE)
+_BODY = re.compile(r"\s*([\w-]*)\s*(?:\[([^\]]*)\])?")
+_LISTED = re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
+
+
+def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:
+    for match in pattern.finditer(text, start, len(text) if end is None else end):
+        body = _BODY.match(text, match.start(1), match.end(1))
+        assert body is not None  # every part of it is optional
+        names = () if body[2] is None else tuple(found.span() for found in _LISTED.finditer(text, *body.span(2)))
+        yield Comment(match.start(), match.end(), body[1], names)
+
+
+# Where they stand
+
+
+def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
+    """The comments of a page or template that stand outside of front matter and code."""
+    if NAME not in text:
+        return []
+    patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
+    body = body_start(text)
+    found = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
+    code = list(_code(parse(text[body:], dialect))) if found else []
+    return [c for c in found if not any(start <= c.start - body < end for start, end in code)]
+
+
+def body_start(text: str) -> int:
+    """Where the text begins after its front matter, if it has one."""
+    front = data.split(text)
+    return front.body if front else 0
+
+
+def _code(blocks: Iterable[Block]) -> Iterator[tuple[int, int]]:
+    for block in blocks:
+        if block.kind == "code":
+            yield block.start, block.end
+        for inlines in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
+            yield from _code_spans(inlines)
+        yield from _code(block.children)
+
+
+def _code_spans(inlines: Iterable[Inline]) -> Iterator[tuple[int, int]]:
+    for inline in inlines:
+        if inline.kind == "code":
+            yield inline.start, inline.end
+        yield from _code_spans(inline.children)
+
+
+def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comment]:
+    """The comments of YAML, those aside that stand in a text."""
+    if NAME not in source.text:
+        return []
+    scalars = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
+    found = _matched(_YAML, source.text, start, end)
+    return [c for c in found if not any(span.start <= c.start < span.end for span in scalars)]
+
+
+def nodes(node: data.Node | None) -> Iterator[data.Node]:
+    """A node of YAML, and all below it."""
+    if node is None:
+        return
+    yield node
+    match node:
+        case data.Mapping():
+            for key, value in node.items:
+                yield key
+                yield from nodes(value)
+        case data.Sequence():
+            for item in node.items:
+                yield from nodes(item)
+
+
+# Taking them out
+
+
+def strip(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
+    """A page's text without these comments, for publishing; a traced text stays traced.
+
+    A line that held nothing else goes with its line end, and with one blank line where it stood between two.
+    """
+    if NAME not in text:
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, end in _cuts(plain(text), dialect):
+        parts.append(text[at:start])
+        at = end
+    parts.append(text[at:])
+    return traced.concat(parts) if isinstance(text, Traced) else "".join(parts)  # type: ignore[return-value]
+
+
+def _cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
+    """What to take out, in the order of the text. Comments that follow each other go together."""
+    groups: list[tuple[int, int]] = []
+    for comment in in_markdown(text, dialect):
+        between = text[groups[-1][1] : comment.start] if groups else "-"
+        if between.strip() or between.count("\n") > 1:
+            groups.append((comment.start, comment.end))
+        else:
+            groups[-1] = groups[-1][0], max(comment.end, groups[-1][1])
+    return (_cut(text, *group) for group in groups)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[int, int]:
+    """A comment with the white space around it that stands there for its sake."""
+    line = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    before, after = text[line:start], text[end:stop]
+    if after.strip(" \t"):
+        return start, end + len(after) - len(after.lstrip(" \t"))
+    if before.strip(" \t"):
+        return line + len(before.rstrip(" \t")), stop
+    stop = min(stop + 1, len(text))
+    blank_before = line == 0 or text.endswith("\n\n", 0, line) or text[:line] == "\n"
+    return line, stop + 1 if blank_before and text.startswith("\n", stop) else stop

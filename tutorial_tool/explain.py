@@ -1,0 +1,73 @@
+"""The manuals of the rules, for the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import click
+
+from tutorial_tool import manual
+from tutorial_tool.finding import Severity
+from tutorial_tool.rules import GROUPS, Rule
+
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan", Severity.OFF: "bright_black"}
+_INLINE = re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)\*\*")
+
+
+def rule_page(rule: Rule) -> str:
+    """A rule's manual, with its group and severity under the heading."""
+    lines = manual.readable(rule.manual).strip().splitlines()
+    told = f"{rule.group} · {_severities(rule)}"
+    return "\n".join([_heading(lines[0]), told, *_styled(lines[1:])]) + "\n"
+
+
+def _severities(rule: Rule) -> str:
+    plain = _colored(rule.severity)
+    return plain if rule.severity is rule.in_project else f"{plain}; in a project {_colored(rule.in_project)}"
+
+
+def _colored(severity: Severity, width: int = 0) -> str:
+    return click.style(f"{severity:<{width}}", fg=_COLORS[severity])
+
+
+def _heading(line: str) -> str:
+    return click.style(line.lstrip("# "), bold=True)
+
+
+def _styled(lines: list[str]) -> list[str]:
+    out = []
+    fence = ""
+    for line in lines:
+        if fence or line.startswith(("```", "~~~")):
+            mark = line[: len(line) - len(line.lstrip("`~"))]
+            opens, closes = not fence, bool(fence) and line.strip() == fence
+            fence = mark if opens else "" if closes else fence
+            out.append(_title(line) if opens else "" if closes else f"    {line}".rstrip())
+        else:
+            out.append(_heading(line) if line.startswith("#") else _INLINE.sub(_shown, line))
+    return out
+
+
+def _title(line: str) -> str:
+    """What a code block shows: the title of its fence."""
+    found = re.search(r'title="([^"]*)"', line)
+    return click.style(f"  {found[1]}:", dim=True) if found else ""
+
+
+def _shown(match: re.Match[str]) -> str:
+    return click.style(match["code"], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
+
+
+def listing(rules: Mapping[str, Rule]) -> str:
+    """All rules by group, each with its severity and what it finds."""
+    width = max(map(len, rules))
+    out = []
+    for group in GROUPS:
+        out.append(click.style(group, bold=True))
+        for rule in rules.values():
+            if rule.group == group:
+                summary = _INLINE.sub(lambda m: m["code"] or m["bold"], rule.summary)
+                out.append(f"  {rule.name:<{width}}  {_colored(rule.in_project, 7)}  {summary}")
+        out.append("")
+    return "\n".join(out)

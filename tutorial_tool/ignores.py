@@ -1,0 +1,223 @@
+"""Ignores: the comments that silence findings, applied; one that silences nothing is a finding itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from tutorial_tool import comments, data
+from tutorial_tool.comments import NAME, Comment, nodes
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity, did_you_mean
+from tutorial_tool.parser import Block, Dialect, parse
+from tutorial_tool.rules import GROUPS, Rule, all_rules
+from tutorial_tool.site import Site
+from tutorial_tool.source import Source, Span
+
+UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
+
+_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
+"""What may stand before a comment that has its line for itself: signs of quotations and list items."""
+
+
+# What they cover
+
+
+@dataclass(eq=False)
+class Ignore:
+    """One name of one comment: what it silences, in which part of a file, and whether it did."""
+
+    rule: str
+    place: Span
+    covers: Span
+    used: bool = field(default=False, init=False)
+
+    def silences(self, finding: Finding) -> bool:
+        if finding.rule != self.rule or finding.span.path != self.covers.path:
+            return False
+        return finding.span.overlaps(Span(finding.span.source, self.covers.start, self.covers.end))
+
+
+class _File:
+    """One source, and what the comments in it cover."""
+
+    def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
+        self.source, self.text, self.dialect = source, source.text, dialect
+        self.is_yaml = source.path.endswith((".yaml", ".yml"))
+        front = None if self.is_yaml else data.split(self.text)
+        self.yaml = (0, len(self.text)) if self.is_yaml else (front.start, front.end) if front else (0, 0)
+        self.template = template
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        markdown = [] if self.is_yaml else comments.in_markdown(self.text, self.dialect, template=self.template)
+        return [*(comments.in_yaml(self.source, *self.yaml) if self.yaml[1] else ()), *markdown]
+
+    def cover(self, comment: Comment) -> Span:
+        if comment.verb == "ignore-file":
+            return self.source.whole()
+        start, end = self.text.rfind("\n", 0, comment.start) + 1, self._line_end(comment.end)
+        alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
+        after = self._after(comment) if alone else None
+        return self.source.span(start, max(end, after[1]) if after else end)
+
+    def _after(self, comment: Comment) -> tuple[int, int] | None:
+        """What follows a comment that stands alone: an entry, a source line, or a block."""
+        if comment.start < self.yaml[1]:
+            return _first_after(comment.end, self._entries)
+        if self.text.startswith("{#", comment.start):
+            return self._next_line(comment.end)
+        return _first_after(comment.end, self._blocks) or self._next_line(comment.end)
+
+    def _line_end(self, offset: int) -> int:
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def _next_line(self, offset: int) -> tuple[int, int] | None:
+        """The next line with something other than such comments."""
+        at = self._line_end(offset) + 1
+        while at < len(self.text):
+            end = self._line_end(at)
+            if self.text[at:end].strip() and not self._only_comments(at, end):
+                return at, end
+            at = end + 1
+        return None
+
+    def _only_comments(self, start: int, end: int) -> bool:
+        """Whether nothing but these comments stands in a part of the text."""
+        rest, at = "", start
+        for comment in self.comments:
+            if comment.end > start and comment.start < end:
+                rest += self.text[at : max(comment.start, at)]
+                at = max(comment.end, at)
+        return at > start and not (rest + self.text[at:end]).strip()
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        body = comments.body_start(self.text)
+        found = [(body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))]
+        found = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in found]
+        return [place for place in found if not self._only_comments(*place)]
+
+    @cached_property
+    def _entries(self) -> list[tuple[int, int]]:
+        """The keys with their values, and the items of lists."""
+        out = []
+        for node in nodes(data.load_yaml(self.source, *self.yaml).node):
+            if isinstance(node, data.Mapping):
+                out += [(key.span.start, value.span.end) for key, value in node.items]
+            elif isinstance(node, data.Sequence):
+                out += [(item.span.start, item.span.end) for item in node.items]
+        return out
+
+
+def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        yield from _all_blocks(block.children)
+
+
+def _first_after(offset: int, places: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first place after an offset; of several that begin there, the longest."""
+    after = [place for place in places if place[0] >= offset]
+    return min(after, key=lambda place: (place[0], -place[1]), default=None)
+
+
+# Applying
+
+
+def applied(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
+    """The findings that nothing silences, and one for each ignore that silences nothing or names no rule."""
+    rules = all_rules()
+    heard = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
+    ignores, unknown = _ignores(_files(site), rules)
+    kept = [finding for finding in heard if not _silenced(finding, ignores)]
+    own = [*unknown, *_unused(ignores, site, config)]
+    return kept + [f for f in _graded(own, site, config) if not _silenced(f, ignores)]
+
+
+def _silenced(finding: Finding, ignores: Iterable[Ignore]) -> bool:
+    silencing = [ignore for ignore in ignores if ignore.silences(finding)]
+    for ignore in silencing:
+        ignore.used = True
+    return bool(silencing)
+
+
+def _files(site: Site) -> Iterator[_File]:
+    """The files that may hold comments: pages, templates and data."""
+    templates = f"{site.layout.templates}/" if site.is_project else "\0"
+    pages = {page.source.path: page for page in site.pages}
+    sources = {**site.sources, **{path: page.source for path, page in pages.items()}}
+    for path, source in sources.items():
+        page, template = pages.get(path), path.startswith(templates)
+        if NAME in source.text and (page or template or path.endswith((".yaml", ".yml"))):
+            yield _File(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
+
+
+def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
+    """What the comments ignore, and what is wrong with them."""
+    ignores, unknown = [], []
+    for file in read:
+        for comment in file.comments:
+            if comment.verb not in ("ignore", "ignore-file") or not comment.names:
+                unknown.append(_malformed(file.source, comment))
+                continue
+            for start, end in comment.names:
+                place = file.source.span(start, end)
+                if place.text in rules:
+                    ignores.append(Ignore(place.text, place, file.cover(comment)))
+                elif "/" not in place.text:  # a rule of another tool, which says itself what it does not know
+                    unknown.append(_unknown(place, rules))
+    return ignores, unknown
+
+
+def _malformed(source: Source, comment: Comment) -> Finding:
+    message = "this comment ignores nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
+    return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
+
+
+def _unknown(place: Span, rules: Iterable[str]) -> Finding:
+    if place.text in GROUPS:
+        message = f"'{place.text}' is a group; name the rules that should be silent here"
+    else:
+        message = f"there is no rule '{place.text}'{did_you_mean(place.text, rules)}"
+    return Finding(UNKNOWN, Severity.WARNING, message, place)
+
+
+def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
+    for ignore in ignores:
+        if not ignore.used and _ran(all_rules()[ignore.rule], ignore.place.source, site, config):
+            yield Finding(UNUSED, Severity.WARNING, f"nothing here is a finding of '{ignore.rule}'", ignore.place)
+
+
+def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
+    """Whether a rule looked at a file with all that it needs to find something there.
+
+    Rules that compare files are believed in a project only: elsewhere, a run may see a part of the tree.
+    """
+    default = rule.in_project if site.is_project else rule.severity
+    if rule.name in (UNUSED, UNKNOWN) or config.severity(rule, default) is None or config.ignored_in(source.path, rule):
+        return False
+    if site.is_project:
+        return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
+    pages = [page for page in site.pages if page.source is source]
+    speaks = not rule.english or any(page.lang in ("en", None) for page in pages)
+    return rule.level in ("Page", "") and speaks
+
+
+def _shown(source: Source, site: Site) -> bool:
+    """Whether something of a file stands on a page."""
+    return any(
+        page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
+        for page in site.pages
+    )
+
+
+def _graded(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+    for finding in findings:
+        rule = all_rules()[finding.rule]
+        severity = config.severity(rule, rule.in_project if site.is_project else rule.severity)
+        if severity is not None and not config.ignored_in(finding.span.path, rule):
+            yield replace(finding, severity=severity)

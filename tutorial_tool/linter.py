@@ -1,0 +1,152 @@
+"""Runs the rules over a site, and turns what they find into one finding for each defect, at its source."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tutorial_tool import ignores
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Fix, Related, Severity
+from tutorial_tool.rules import LEVELS, Rule, all_rules
+from tutorial_tool.site import Page, Project, Site, Step
+from tutorial_tool.source import Source, Span
+
+
+@dataclass
+class Findings:
+    """What was found so far, by place: the evidence that later rules ask for."""
+
+    _by_source: dict[Source, list[Finding]] = field(default_factory=dict)
+
+    def add(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self._by_source.setdefault(finding.span.source, []).append(finding)
+
+    def at(self, span: Span) -> list[Finding]:
+        """The findings whose place overlaps a span of a source."""
+        return [f for f in self._by_source.get(span.source, ()) if f.span.overlaps(span)]
+
+    def on(self, page: Page, place: tuple[int, int]) -> list[Finding]:
+        """The findings at a (start, end) of a page's text."""
+        return self.at(page.source_span(*place)[0])
+
+
+def run(site: Site, config: Config, *, timings: dict[str, float] | None = None) -> list[Finding]:
+    """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order."""
+    rules = [rule for rule in all_rules().values() if rule.check is not None and _severity(rule, site, config)]
+    found = Findings()
+    raw: list[Finding] = []
+    for level in LEVELS:
+        of_level = []
+        for rule in (rule for rule in rules if rule.level == level):
+            started = time.process_time()
+            of_level += list(_checked(rule, site, config, found))
+            if timings is not None:
+                timings[rule.name] = time.process_time() - started
+        folded = list(_folded(site, of_level))
+        found.add(folded)
+        raw += folded
+    engine = [_graded(finding, site, config) for finding in site.findings]
+    kept = _most_specific([f for f in engine if f is not None] + raw)
+    return sorted(ignores.applied(kept, site, config), key=_order)
+
+
+def _severity(rule: Rule, site: Site, config: Config) -> Severity | None:
+    """How grave a rule's findings are here; None where it is off."""
+    default = rule.in_project if site.is_project else rule.severity
+    return config.severity(rule, default)
+
+
+def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
+    """A finding of the engine's own, as the configuration grades it."""
+    rule = all_rules()[finding.rule]
+    severity = _severity(rule, site, config)
+    if severity is None or severity is rule.severity:
+        return None if severity is None else finding
+    return replace(finding, severity=severity)
+
+
+def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterator[Finding]:
+    severity = _severity(rule, site, config)
+    assert rule.check is not None and severity is not None
+    extras: Mapping[str, Any] = {"config": config, "found": found}
+    wanted = {name: extras[name] for name in rule.wants}
+    for subject in _subjects(rule, site):
+        for finding in rule.check(subject, **wanted):
+            grave = finding.severity if finding.severity is not Severity.OFF else severity
+            yield replace(finding, rule=rule.name, severity=grave)
+
+
+def _subjects(rule: Rule, site: Site) -> Iterable[Page | Step | Site | Project]:
+    match rule.level:
+        case "Page":
+            return [page for page in site.pages if not rule.english or page.lang in ("en", None)]
+        case "Step":
+            return site.step_groups
+        case "Site":
+            return [site]
+        case _:
+            return [site.project] if site.is_project else []
+
+
+# One defect, one finding
+
+
+def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """One finding for one place of a source, with all the platforms on whose pages it was met."""
+    groups: dict[tuple[str, Span], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.rule, finding.span), []).append(finding)
+    for group in groups.values():
+        first = group[0]
+        if not first.platforms:
+            yield first
+            continue
+        platforms = dict.fromkeys(platform for finding in group for platform in finding.platforms)
+        ordered = tuple(id_ for id_ in site.model.platforms if id_ in platforms) or tuple(platforms)
+        yield replace(first, platforms=ordered, fix=_shared_fix(site, group, set(ordered)))
+
+
+def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
+    """A fix of text that several platforms show: only where the rule fired on all of them, and all agree."""
+    fixes = {finding.fix.edits for finding in group if finding.fix}
+    fix = group[0].fix
+    if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
+        return None
+    shown = {id_ for edit in fix.edits for id_ in site.platforms_showing(edit.span)}
+    return fix if shown <= platforms else replace(fix, safe=False)
+
+
+def _most_specific(findings: list[Finding]) -> list[Finding]:
+    """The findings without those that yield to a more specific one of the same place, which it then names."""
+    rules = all_rules()
+    by_source: dict[Source, list[int]] = {}
+    for index, finding in enumerate(findings):
+        by_source.setdefault(finding.span.source, []).append(index)
+    told: dict[int, list[Related]] = {}
+    dropped: set[int] = set()
+    for indices in by_source.values():
+        for index in indices:
+            finding = findings[index]
+            wins = rules[finding.rule].yields_to
+            winner = next((i for i in indices if findings[i].rule in wins and _same_place(findings[i], finding)), None)
+            if winner is not None:
+                dropped.add(index)
+                told.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
+    return [
+        replace(finding, related=(*finding.related, *told.get(index, ())))
+        for index, finding in enumerate(findings)
+        if index not in dropped
+    ]
+
+
+def _same_place(winner: Finding, finding: Finding) -> bool:
+    return winner is not finding and winner.span.overlaps(finding.span)
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    span = finding.span
+    return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message

@@ -1,0 +1,43 @@
+"""Findings as a JSON list: lines and columns from 1, in code points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tutorial_tool.finding import Finding, Fix
+from tutorial_tool.source import Span
+
+
+def render(findings: Sequence[Finding]) -> str:
+    return json.dumps([_finding(finding) for finding in findings], indent=2, ensure_ascii=False) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        **place(finding.span),
+        "platforms": list(finding.platforms),
+        "related": [{**_start(related.span), "message": related.message} for related in finding.related],
+        "fix": _fix(finding.fix) if finding.fix else None,
+        "exact": finding.exact,
+    }
+
+
+def place(span: Span) -> dict[str, Any]:
+    """Path, start and end of a span."""
+    line, column = span.end_position
+    return {**_start(span), "end_line": line, "end_column": column}
+
+
+def _start(span: Span) -> dict[str, Any]:
+    line, column = span.position
+    return {"path": span.path, "line": line, "column": column}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    edits = [{**place(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}

@@ -1,0 +1,29 @@
+"""Findings as GitLab's Code Quality report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.report.fingerprint import fingerprints
+from tutorial_tool.report.full import platforms
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    entries = [
+        {
+            "description": finding.message + platforms(finding),
+            "check_name": finding.rule,
+            "fingerprint": fingerprint,
+            "severity": _SEVERITIES[finding.severity],
+            "location": {
+                "path": finding.span.path,
+                "lines": {"begin": finding.span.position.line, "end": finding.span.end_position.line},
+            },
+        }
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    ]
+    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,51 @@
+"""Findings as JUnit XML: a suite for each file, a failed case for each finding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from tutorial_tool.finding import Finding
+from tutorial_tool.report.full import platforms
+
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""The characters that XML 1.0 has no way to write."""
+
+
+def render(findings: Sequence[Finding]) -> str:
+    suites: dict[str, list[Finding]] = {}
+    for finding in findings:
+        suites.setdefault(finding.span.path, []).append(finding)
+    body = "".join(_suite(path, found) for path, found in suites.items())
+    count = len(findings)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites name="tutorial-tool" tests="{count}" failures="{count}">\n{body}</testsuites>\n'
+    )
+
+
+def _suite(path: str, findings: list[Finding]) -> str:
+    count = len(findings)
+    cases = "".join(map(_case, findings))
+    return f'  <testsuite name={_attribute(path)} tests="{count}" failures="{count}" errors="0">\n{cases}  </testsuite>\n'
+
+
+def _case(finding: Finding) -> str:
+    line, column = finding.span.position
+    name = f"{finding.rule}:{line}:{column}"
+    text = f"{finding.span}: {finding.message}{platforms(finding)}"
+    return (
+        f"    <testcase name={_attribute(name)} classname={_attribute(finding.span.path)}>\n"
+        f"      <failure type={_attribute(str(finding.severity))} message={_attribute(finding.message)}>"
+        f"{escape(_legal(text))}</failure>\n"
+        "    </testcase>\n"
+    )
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("�", text)
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_legal(text))

@@ -1,0 +1,113 @@
+"""The rules: each is a module `<name>.py` with one decorated `check`, beside its manual `<name>.md`.
+
+    @rule("text", Severity.ERROR)
+    def check(page: Page) -> Iterator[Finding]:
+        for prose in page.document.prose():
+            for match in PATTERN.finditer(prose):
+                yield page.flag(prose.at(match), f"`{match[0]}` should read `{good}`", replace=good)
+
+The rule's name comes from the file, its level from the type of its first argument: `Page`, `Step`, `Site` or `Project`.
+It may also take `config: Config` and, above the level of pages, `found: Findings`, what was found before.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+from tutorial_tool.finding import Finding, Severity
+
+LEVELS = ("Page", "Step", "Site", "Project")
+"""What a rule looks at, in the order in which rules run."""
+GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project")
+
+Check = Callable[..., Iterator[Finding]]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule. `severity` holds for a plain tree of files, `in_project` for one with a `platforms.yaml`.
+
+    A rule that the engine reports itself has no `check`. `yields_to` names the more specific rules whose findings stand
+    instead of this one's where their places overlap. `english` rules read English text only.
+    """
+
+    name: str
+    group: str
+    severity: Severity
+    in_project: Severity
+    check: Check | None = None
+    level: str = ""
+    wants: frozenset[str] = frozenset()
+    yields_to: tuple[str, ...] = ()
+    english: bool = False
+
+    @cached_property
+    def manual(self) -> str:
+        """The manual, as Markdown: what, why, examples."""
+        return (files(__name__) / f"{self.name}.md").read_text(encoding="utf-8")
+
+    @property
+    def summary(self) -> str:
+        """The manual's first sentence after its heading."""
+        lines = [line for line in self.manual.splitlines() if line.strip()]
+        return lines[1] if len(lines) > 1 else self.name
+
+
+def rule(
+    group: str,
+    severity: Severity,
+    *,
+    project: Severity | None = None,
+    yields_to: tuple[str, ...] = (),
+    english: bool = False,
+) -> Callable[[Check], Rule]:
+    """Make a rule of a generator function. `project` is its severity where there is a `platforms.yaml`, if another."""
+
+    def declare(check: Check) -> Rule:
+        parameters = list(inspect.signature(check).parameters.values())
+        return Rule(
+            check.__module__.rpartition(".")[2].replace("_", "-"),
+            group,
+            severity,
+            severity if project is None else project,
+            check,
+            str(parameters[0].annotation).rpartition(".")[2],
+            frozenset(parameter.name for parameter in parameters[1:]),
+            yields_to,
+            english,
+        )
+
+    return declare
+
+
+_ENGINE: Mapping[str, tuple[str, Severity]] = {
+    "invalid-data": ("project", Severity.ERROR),
+    "invalid-template": ("project", Severity.ERROR),
+    "undefined-name": ("project", Severity.ERROR),
+    "missing-part": ("project", Severity.WARNING),
+    "missing-code": ("project", Severity.WARNING),
+    "page-collision": ("project", Severity.ERROR),
+    "unsafe-path": ("project", Severity.ERROR),
+    "unreadable-file": ("project", Severity.ERROR),
+    "front-matter": ("markup", Severity.ERROR),
+    "unused-ignore": ("project", Severity.WARNING),
+    "unknown-ignore": ("project", Severity.WARNING),
+}
+"""What loading, rendering and the linter itself report: rules with a manual and no check."""
+
+
+@cache
+def all_rules() -> Mapping[str, Rule]:
+    """Every rule by its name, in alphabetical order."""
+    found = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
+    for entry in files(__name__).iterdir():
+        if entry.name.endswith(".py") and not entry.name.startswith("_"):
+            declared: Any = import_module(f"{__name__}.{entry.name[:-3]}").check
+            found[declared.name] = declared
+    return dict(sorted(found.items()))

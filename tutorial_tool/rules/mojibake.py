@@ -1,0 +1,93 @@
+"""UTF-8 text that was read in another encoding: `wonâ€™t` for `won’t`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+# Damage always shows as a foreign letter before another, or as a control character. Loading ftfy takes 100 ms, so the
+# lines that cannot be damaged are left aside first.
+_SUSPECT = re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x80-\x9f]")
+_COMMENT = re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
+
+
+_PARTS = re.compile("[^\x00-\x7f]+"), re.compile("[^\x00-\x7f]+ ?")
+
+
+@rule("text", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    if text.isascii() or not _SUSPECT.search(text):
+        return
+    at = 0
+    for line in text.split("\n"):
+        if not line.isascii() and _SUSPECT.search(line):
+            yield from _in_line(page, line, at)
+        at += len(line) + 1
+
+
+def _in_line(page: Page, line: str, at: int) -> Iterator[Finding]:
+    for start, end, good in _damage(line):
+        place = at + start, at + end
+        code = _code(page, place[0])
+        if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
+            continue  # code shows what it shows; what its comments say is text
+        shown = f"should read `{good}`" if good.strip() else "should not stand here"
+        fix = PageFix(f"replace by `{good}`", ((*place, good),))
+        yield page.flag(place, f"`{line[start:end]}` {shown}", fix=None if code else fix)
+
+
+def _code(page: Page, at: int) -> str | None:
+    """Whether a character stands in a code `block`, a code `span` or in neither."""
+    if any(code.start <= at < code.end for code in page.document.code_blocks):
+        return "block"
+    spans = (node for node, _ in page.document.inlines() if node.kind == "code")
+    return "span" if any(node.start <= at < node.end for node in spans) else None
+
+
+@lru_cache(4096)
+def _damage(line: str) -> tuple[tuple[int, int, str], ...]:
+    """The damaged parts of a line, as small as they can be read, and what each should read."""
+    good = _mended(line)
+    if good == line:
+        return ()
+    for pattern in _PARTS:
+        parts = [(match, _mended(match[0])) for match in pattern.finditer(line)]
+        if _joined(line, parts) == good:
+            return tuple(_narrowed(match[0], match.start(), read) for match, read in parts if match[0] != read)
+    return (_narrowed(line, 0, good),)
+
+
+def _mended(text: str) -> str:
+    from ftfy import fix_encoding
+
+    good: str = fix_encoding(text)
+    return good.replace("\ufeff", "") if good != text else text
+
+
+def _joined(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
+    out, at = [], 0
+    for match, read in parts:
+        out += [line[at : match.start()], read]
+        at = match.end()
+    return "".join([*out, line[at:]])
+
+
+def _narrowed(bad: str, at: int, good: str) -> tuple[int, int, str]:
+    """Where two texts differ, by at least a letter of each: start and end in the line, and what should stand there."""
+    start = _alike(bad, good)
+    end = _alike(bad[start:][::-1], good[start:][::-1])
+    if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
+        end -= 1  # `Â©` should read `©`, not: `Â` is too many
+    return at + start, at + len(bad) - end, good[start : len(good) - end]
+
+
+def _alike(a: str, b: str) -> int:
+    """How many characters two texts begin with in common."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

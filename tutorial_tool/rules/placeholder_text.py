@@ -1,0 +1,27 @@
+"""Text that was to be replaced: `TODO`, `lorem ipsum`, `[insert name]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_PLACEHOLDER = re.compile(
+    r"(?<![\w-])(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])"
+    r"|\blorem ipsum\b"
+    r"|[\[<(](?:insert|add|your|enter) [^\]>)\n]{1,40} here[\]>)]"
+    r"|\b(?:text|content|description|screenshot|image) (?:goes|to come) here\b",
+    re.IGNORECASE,
+)
+_UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
+
+
+@rule("text", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
+    for prose in page.document.prose():
+        for match in _PLACEHOLDER.finditer(prose):
+            if match[0].lower() not in _UPPER or match[0].isupper():
+                yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")

@@ -1,0 +1,72 @@
+"""A word that stands twice: `the the`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+_TWICE = re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
+_CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
+"""Words of which one too many is always a slip, so that it may be deleted unseen."""
+_FINE = frozenset("that had her do can will so very much many more no yes now there ha bye blah log tick".split())
+"""Words that may stand twice: `had had`, `very very`, `the can can`."""
+_PARTICLES = frozenset("in on up out off over to for with from by at through".split())
+_PHRASAL = re.compile(
+    r"\b(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*(?:\s+\w+)?\s+$", re.IGNORECASE
+)
+"""`Sign in in the browser`, `turn it on on the device`."""
+_MARKUP = frozenset("*_~\"“”'[](")
+
+
+@rule("text", Severity.WARNING, english=True)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    for prose in page.document.prose():
+        words = prose.lower().split()
+        if not any(map(_may_repeat, words, words[1:])):
+            continue
+        for match in _TWICE.finditer(prose):
+            first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
+            if not _is_fine(match, text[first[1] : second[0]], _marked(text, first) or _marked(text, second)):
+                place = first[0], second[1]
+                yield page.flag(place, f"`{match[3]}` stands twice", fix=_fix(text, match[3], first[1], second))
+
+
+def _may_repeat(first: str, second: str) -> bool:
+    return second.startswith(first) or first.endswith(second)
+
+
+def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
+    """Whether the two words may be meant. `between` is the source between them; `marked`: one is marked up alone."""
+    first, second = match[1], match[3]
+    word = second.lower()
+    if word in _FINE or (len(word) == 1 and word not in "ai") or marked:
+        return True
+    if word in _PARTICLES and _PHRASAL.search(match.string[: match.start()]):
+        return True
+    if first != second and not (word in _CERTAIN and first.istitle() and second.islower()):
+        return True  # `Events events`: one of them is a name
+    if word in _PARTICLES and between.strip():
+        return True  # `click **Connect to** to start`
+    return word not in _CERTAIN | _PARTICLES and bool(between.strip(" "))
+
+
+def _marked(text: str, place: tuple[int, int]) -> bool:
+    """Whether a word is emphasised or quoted by itself: `the **to** to address`."""
+    around = text[max(place[0] - 1, 0) : place[0]], text[place[1] : place[1] + 1]
+    return all(sign in _MARKUP for sign in around if sign) and "" not in around
+
+
+def _fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageFix | None:
+    """Delete the second word, where only white space stands between the two."""
+    between = text[end : second[0]]
+    if between.strip():
+        return None
+    line_goes_on = "\n" in between and text[second[1] : second[1] + 1] == " "
+    place = (second[0], second[1] + 1) if line_goes_on else (end, second[1])
+    return PageFix(f"delete the second `{word}`", ((*place, ""),), safe=word in _CERTAIN)

@@ -1,0 +1,214 @@
+"""What a run works on: the projects and trees that the named paths belong to, each with its configuration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from tutorial_tool import config, files, linter, site
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding
+from tutorial_tool.harm import Linted
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import DATA, Layout, Site
+from tutorial_tool.source import Edit, Source, Span
+
+SUFFIXES = (".md", ".markdown", ".mdx")
+"""What is linted in folders."""
+NAMED_SUFFIXES = (*SUFFIXES, ".txt")
+"""What is linted where it is named."""
+
+
+class NothingToLint(Exception):
+    """No file matched."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A project, or a tree of Markdown files. Findings name paths relative to `root`.
+
+    `paths` are the files of a tree; of a project, they are the files and folders whose findings are wanted, all where
+    there are none. `overlay` gives texts that replace those of files, by path.
+    """
+
+    root: Path
+    config: Config
+    paths: tuple[Path, ...]
+    layout: Layout | None = None
+    overlay: tuple[tuple[str, str], ...] = ()
+
+    def load(self, overlay: Mapping[str, str] | None = None) -> Site:
+        texts = {**dict(self.overlay), **(overlay or {})}
+        if self.layout is not None:
+            return site.load(self.layout, texts)
+        dialect = Dialect(self.config.dialect) if self.config.dialect else None
+        return site.plain(self.paths, self.root, texts, dialect=dialect)
+
+    def lint(self, overlay: Mapping[str, str] | None = None) -> Linted:
+        """All findings of the target; those that are not asked for have lost their fixes."""
+        read = self.load(overlay)
+        found = linter.run(read, self.config)
+        return Linted(read, [f if self.wants(f) else replace(f, fix=None) for f in found])
+
+    def wants(self, finding: Finding) -> bool:
+        """Whether a finding is asked for: its place, or a related one, is in the named paths and not excluded."""
+        if self.layout is None:
+            return True
+        paths = [finding.span.path, *(related.span.path for related in finding.related)]
+        asked = not self._names or any(_is_below(path, name) for path in paths for name in self._names)
+        return asked and not self.config.excludes(finding.span.path)
+
+    @property
+    def _names(self) -> list[str]:
+        return [files.shown(path, self.root) for path in self.paths]
+
+    def files(self, start: Path) -> list[str]:
+        """The files that are linted, relative to `start`."""
+        if self.layout is None:
+            return [files.shown(path, start) for path in self.paths]
+        names = [name for name in self.load().sources if not self.config.excludes(name)]
+        wanted = [name for name in names if not self._names or any(_is_below(name, of) for of in self._names)]
+        return [files.shown(self.root / name, start) for name in wanted]
+
+    def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
+        """The findings that are asked for, with paths relative to `start`."""
+        wanted = [finding for finding in findings if self.wants(finding)]
+        return wanted if self.root == start else list(_moved(wanted, self.root, start))
+
+
+def _is_below(path: str, name: str) -> bool:
+    return name in (".", path) or path.startswith(f"{name}/")
+
+
+def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
+    """Findings whose paths are relative to `start` instead of `root`."""
+
+    @cache
+    def source(old: Source) -> Source:
+        return Source(files.shown(root / old.path, start), old.raw)
+
+    def span(old: Span) -> Span:
+        return Span(source(old.source), old.start, old.end)
+
+    for finding in findings:
+        related = tuple(replace(item, span=span(item.span)) for item in finding.related)
+        edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
+        fix = replace(finding.fix, edits=tuple(edits)) if finding.fix else None
+        yield replace(finding, span=span(finding.span), related=related, fix=fix)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top."""
+
+    start: Path
+    isolated: bool = False
+    file: Path | None = None
+    given: tuple[tuple[str, object], ...] = ()
+
+    def config(self, folder: Path) -> Config:
+        """The configuration that holds in a folder. Raises config.ConfigError."""
+        file = self.file or (None if self.isolated else config.find(folder))
+        groups = {rule.name: rule.group for rule in all_rules().values()}
+        root = self.start if self.file else None
+        told = config.load(file, groups, root=root) if file else Config(self.start)
+        return told.with_command_line(**dict(self.given))
+
+
+def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
+    """The targets that paths belong to; none named means the project in this folder or above, else this folder.
+
+    Raises NothingToLint where no file matches, and config.ConfigError.
+    """
+    named = [Path(os.path.normpath(settings.start / path)) for path in paths]
+    search = _Search(settings)
+    for path in named:
+        search.add(path)
+    if not named:
+        search.add(search.project_at(settings.start) or settings.start)
+    if not search.projects and not search.trees:
+        where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named) or "this folder"
+        raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
+    return search.targets()
+
+
+class _Search:
+    """Sorts paths into projects and trees. Folders are asked once, for there may be thousands of files."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.config_at = cache(settings.config)
+        self.project_at = cache(self._project_at)
+        self.layout_at = cache(self._layout_at)
+        self.projects: dict[Path, list[Path]] = {}
+        self.trees: dict[Config, list[Path]] = {}
+
+    def add(self, path: Path) -> None:
+        """Adds a named file, or a folder with all that it holds."""
+        if not path.is_dir():
+            if not self._add_to_project(path) and path.name.lower().endswith(NAMED_SUFFIXES):
+                self._add_to_tree(path)
+            return
+        if self._add_to_project(path):
+            return
+        for file in files.find(path, SUFFIXES):
+            told = self.config_at(path)
+            if not told.excludes(files.shown(file, told.root)) and not self._add_nested(file):
+                self._add_to_tree(file, told)
+
+    def _add_to_project(self, path: Path) -> bool:
+        root = self.project_at(path if path.is_dir() else path.parent)
+        if root is None or not _is_of(path, self.layout_at(root)):
+            return False
+        self.projects.setdefault(root, []).append(path)
+        return True
+
+    def _add_nested(self, file: Path) -> bool:
+        """Adds the project, below a named folder, that a file belongs to."""
+        root = self.project_at(file.parent)
+        if root is None or not _is_of(file, self.layout_at(root)):
+            return False
+        wanted = self.projects.setdefault(root, [])
+        wanted += [] if root in wanted else [root]
+        return True
+
+    def _add_to_tree(self, file: Path, told: Config | None = None) -> None:
+        self.trees.setdefault(told or self.config_at(file.parent), []).append(file)
+
+    def _project_at(self, folder: Path) -> Path | None:
+        if self.settings.isolated:
+            return None
+        if (folder / DATA).is_file():
+            return folder
+        return None if folder.parent == folder else self.project_at(folder.parent)
+
+    def _layout_at(self, root: Path) -> Layout:
+        told = self.config_at(root)
+        return Layout.find(root, docs=told.docs, templates=told.templates)
+
+    def targets(self) -> list[Target]:
+        found = []
+        for root, wanted in self.projects.items():
+            told = replace(self.config_at(root), root=root)
+            found.append(Target(root, told, () if root in wanted else tuple(wanted), self.layout_at(root)))
+        for told, of_tree in self.trees.items():
+            ordered = sorted(set(of_tree), key=lambda path: path.as_posix().split("/"))
+            found.append(Target(told.root, told, tuple(ordered)))
+        return found
+
+
+def _is_of(path: Path, layout: Layout) -> bool:
+    """Whether a path is part of a project, or holds one: its docs, templates or data; not a README beside them."""
+    folders = [layout.root / layout.docs, layout.root / layout.templates]
+    if any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
+        return True
+    return not files.find(path, SUFFIXES) if path.is_dir() else not path.name.lower().endswith(NAMED_SUFFIXES)
+
+
+def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
+    """The targets with a text in place of a file's."""
+    return [replace(target, overlay=(*target.overlay, (files.shown(path, target.root), text))) for target in targets]

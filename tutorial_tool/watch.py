@@ -1,0 +1,69 @@
+"""Waits for files to be saved."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+from watchdog.observers.polling import PollingObserver
+
+SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2")
+SETTLE_SECONDS = 0.1
+"""How long to wait for more after a change: editors save in several steps, and several files at once."""
+_CHANGES = ("created", "deleted", "modified", "moved")
+
+
+class Saved(FileSystemEventHandler):
+    """Notes that a file was changed that may matter."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self.folders = tuple(folders)
+        self.happened = threading.Event()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
+        if event.event_type in _CHANGES and not event.is_directory and any(map(self._matters, paths)):
+            self.happened.set()
+
+    def _matters(self, path: Path) -> bool:
+        below = next((path.relative_to(f) for f in self.folders if path.is_relative_to(f)), path)
+        hidden = any(part.startswith(".") for part in below.parts)
+        return not hidden and (path.suffix.lower() in SUFFIXES or "templates" in path.parent.parts[-3:])
+
+    def wait(self) -> None:
+        """Returns when something was saved, and nothing more for a moment. Ctrl+C raises KeyboardInterrupt."""
+        while not self.happened.wait(0.5):
+            pass
+        while self.happened.is_set():
+            self.happened.clear()
+            self.happened.wait(SETTLE_SECONDS)
+
+
+@contextmanager
+def saved(folders: Iterable[Path]) -> Iterator[Saved]:
+    """Watches folders, with all that is below them."""
+    handler = Saved(sorted(set(folders)))
+    outer = [f for f in handler.folders if not any(f != o and f.is_relative_to(o) for o in handler.folders)]
+    observer = _started(Observer(), handler, outer) or _started(PollingObserver(), handler, outer)
+    try:
+        yield handler
+    finally:
+        if observer is not None:
+            observer.stop()
+            observer.join()
+
+
+def _started(observer: BaseObserver, handler: Saved, folders: Iterable[Path]) -> BaseObserver | None:
+    """The observer at work; None where the system cannot watch that many folders."""
+    try:
+        for folder in folders:
+            observer.schedule(handler, str(folder), recursive=True)
+        observer.start()
+    except OSError:
+        return None
+    return observer

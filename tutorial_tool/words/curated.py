@@ -1,0 +1,59 @@
+"""Known misspellings: the list in the program `typos`, asked once with all words."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+SECONDS = 20.0
+"""How long the program may take."""
+_SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
+
+
+@cache
+def program() -> str | None:
+    """The path of `typos`; None where no wheel of it exists. The one that this Python has comes before the user's."""
+    folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
+    for folder in folders:
+        if path := shutil.which("typos", path=folder):
+            return path
+    return shutil.which("typos")
+
+
+def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
+    """The words that are misspelt, each with what it may have to read; None where `typos` cannot be asked.
+
+    Words are of ASCII letters in lower case; others have no answer. `locale` is one of the program's: `en` takes British and
+    American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
+    """
+    asked = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
+    path = program()
+    if path is None:
+        return None
+    if not asked:
+        return {}
+    try:
+        ran = subprocess.run(
+            [path, *_SETTINGS, locale, "--format", "json", "-"],
+            input="\n".join(asked) + "\n",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
+        return dict(_answers(ran.stdout, asked)) if ran.returncode in (0, 2) else None  # 2: misspellings were found
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
+        return None
+
+
+def _answers(out: str, asked: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    for line in out.splitlines():
+        answer = json.loads(line)
+        if answer["type"] == "typo" and asked[answer["line_num"] - 1] == answer["typo"]:
+            yield answer["typo"], tuple(answer.get("corrections", ()))

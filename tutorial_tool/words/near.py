@@ -1,0 +1,108 @@
+"""Words near another word, and words made of others."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+
+from tutorial_tool.words import lists
+
+_PREFIXES = tuple(
+    "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta micro mid mini mis"
+    " mono multi nano non omni out over para poly post pre pro pseudo re retro self semi sub super sur tele trans tri ultra un under"
+    " uni up".split()
+)
+_SUFFIXES = tuple(
+    "s es ed d ing ings er ers r rs or ors ly able ably ability ible ibility ness ment ments ful less ish ism ist ists ity ities"
+    " ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify ified ifies like"
+    " wise ward wards ware hood ship y ies ied ier iest est th".split()
+)
+_AFTER_E = frozenset(("d", "r", "rs"))
+_PART = 3
+"""Letters of the shortest word in a compound."""
+_USED = 2_000_000
+"""How often a word must be counted, to be looked for in compounds."""
+
+
+def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
+    """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
+    return _derived(word, has, 2) or _composed(word, has)
+
+
+def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
+    """Whether prefixes and suffixes, two at most, make the word of a known one of four letters or more."""
+    stems = [word[len(p) :] for p in _PREFIXES if word.startswith(p)] + list(_stems(word))
+    stems = [stem for stem in stems if len(stem) > 3]
+    return any(map(has, stems)) or (depth > 1 and any(_derived(stem, has, depth - 1) for stem in stems))
+
+
+def _stems(word: str) -> Iterator[str]:
+    """The words that the word may be an inflection or derivation of. `recordd`, `measureed` are none of known words."""
+    for suffix in _SUFFIXES:
+        stem = word[: -len(suffix)]
+        if not word.endswith(suffix) or len(stem) < 3:
+            continue
+        vowel = suffix[0] in "aeio"
+        if suffix in _AFTER_E:
+            if stem[-1] == "e":
+                yield stem
+            continue
+        if not vowel or stem[-1] != "e" or stem[-2] in "eoy":
+            yield stem
+        if vowel:
+            yield stem + "e"  # cacheable
+        if suffix[0] == "i":
+            yield stem + "y"  # carried
+        if vowel and stem[-1] == stem[-2]:
+            yield stem[:-1]  # diagrammed
+
+
+def _composed(word: str, has: Callable[[str], bool]) -> bool:
+    def is_part(part: str) -> bool:
+        return has(part) and lists.frequency(part) >= _USED
+
+    halves = ((word[:i], word[i:]) for i in range(_PART, len(word) - _PART + 1))
+    return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
+
+
+def edits(word: str) -> set[str]:
+    """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
+    halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    out = {a + b[1:] for a, b in halves if b}
+    out |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}
+    for letter in string.ascii_lowercase:
+        out |= {a + letter + b for a, b in halves}
+        out |= {a + letter + b[1:] for a, b in halves if b}
+    return out - {word}
+
+
+@cache
+def neighbours(word: str) -> tuple[tuple[str, float], ...]:
+    """The English words one edit away with their frequencies, the most frequent first."""
+    found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near))
+    return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+
+class Frequent:
+    """The words that a corpus uses often, to look for near ones."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self._counts = counts
+        self._lengths: dict[int, list[str]] = {}
+        for word in counts:
+            self._lengths.setdefault(len(word), []).append(word)
+
+    def nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
+        """The words at most so many edits away: (word, edits, count), the nearest and most frequent first."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        near: list[tuple[str, int, int]] = []
+        for length in range(len(word) - distance, len(word) + distance + 1):
+            choices: Iterable[str] = self._lengths.get(length, ())
+            for match, edits_, _ in process.extract(
+                word, choices, scorer=OSA.distance, score_cutoff=distance, limit=None
+            ):
+                near.append((match, int(edits_), self._counts[match]))
+        return sorted(near, key=lambda found: (found[1], -found[2], found[0]))

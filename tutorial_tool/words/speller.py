@@ -1,0 +1,217 @@
+"""Which words of a corpus are misspelt, and what they should read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tutorial_tool.words import curated, lists, near
+from tutorial_tool.words.vocabulary import Vocabulary
+
+CLEAR = 100.0
+"""By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
+OFTEN = 50_000_000
+"""How often a pair of words must be counted, to be evidence alone."""
+_UNCOUNTED = 3_000_000.0
+"""What stands for the frequency of a pair that is too rare to be listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a misspelt word may have to read, the likeliest first, cased as it is; `certain` where only one is meant."""
+
+    word: str
+    candidates: tuple[str, ...]
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageWords:
+    """What stands on a page: its prose, with U+FFFC for what is no prose, and its code: blocks, spans, addresses."""
+
+    prose: tuple[str, ...]
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelling:
+    """A misspelt word at `start` to `end` of a prose text (characters). `text` is the object that the page had."""
+
+    page: PageWords
+    text: str
+    start: int
+    end: int
+    suggestion: Suggestion
+    tier: str = field(compare=False, default="")
+
+
+_SEPARATORS = bytes(
+    c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256)
+)
+_SIGNS = re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text, roughly: for counting. Those with digits, underscores or other scripts stay whole."""
+    if not text.isascii():
+        text = _SIGNS.sub(" ", text.replace("’", "'"))
+    return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
+
+
+class Speller:
+    """Finds misspelt words, where `vocabulary` has words that are right here."""
+
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self.vocabulary = vocabulary or Vocabulary()
+
+    def misspellings(self, pages: Iterable[PageWords]) -> Iterator[Misspelling]:
+        """All misspelt words on the pages, page by page in the order of their prose."""
+        corpus = _Corpus(tuple(pages), self.vocabulary)
+        for page in corpus.pages:
+            for text in page.prose:
+                for start, end, suggestion, tier in corpus.found(str(text)):
+                    yield Misspelling(page, text, start, end, suggestion, tier)
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z']*")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+class _Corpus:
+    def __init__(self, pages: tuple[PageWords, ...], vocabulary: Vocabulary) -> None:
+        self.pages, self.vocabulary = pages, vocabulary
+        self._found: dict[str, list[tuple[int, int, Suggestion, str]]] = {}
+
+    @cached_property
+    def texts(self) -> dict[str, list[str]]:
+        """Each distinct text with its words: what stands on several pages was written once, and counts once."""
+        return {text: tokens(text) for text in dict.fromkeys(str(t) for page in self.pages for t in page.prose)}
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for words in self.texts.values():
+            counts.update(words)
+        return counts
+
+    @cached_property
+    def folded(self) -> Counter[str]:
+        """How often each word of letters occurs in lower case or with a capital."""
+        counts: Counter[str] = Counter()
+        for word, count in self.counts.items():
+            if word.isascii() and word.isalpha() and (word[1:].islower() or len(word) == 1):
+                counts[word.lower()] += count
+        return counts
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """Words that stand alone in code."""
+        words: set[str] = set()
+        for code in dict.fromkeys(c for page in self.pages for c in page.code):
+            words.update(_IDENTIFIER.findall(code))
+        return frozenset(words)
+
+    @cached_property
+    def code(self) -> frozenset[str]:
+        """Words in code, whole and as parts of identifiers, in lower case."""
+        words = self.identifiers
+        return frozenset(part.lower() for word in words for part in (word, *_CAMEL.findall(word)))
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        return frozenset(
+            word for word in self.folded if len(word) > 2 and not lists.known(word) and word not in self.vocabulary
+        )
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
+        """The words that may be misspelt, with corrections and the reason."""
+        listed = curated.corrections(self.unknown) or {}
+        out = {word: (found, "1") for word, found in listed.items() if found}
+        for word, found in self._near(self.unknown - listed.keys()):
+            out[word] = found
+        return out
+
+    def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
+
+        def has(word: str) -> bool:
+            return lists.listed(word) or self.folded[word] >= 10
+
+        for word in sorted(words):
+            count = self.folded[word]
+            if len(word) < 6 or count > 4 or word in self.code or lists.listed(word) or near.is_made_of(word, has):
+                continue
+            found = []
+            for other, distance, uses in often.nearest(word, 2):
+                if (distance == 1 and len(word) >= 7 and count <= 3 and uses >= 10 * count) or (
+                    distance == 2 and uses >= 30 * count
+                ):
+                    found.append(other)
+            if found:
+                yield word, (tuple(found), "2a")
+                continue
+            if len(word) >= 7 and count <= 3:
+                english = near.neighbours(word)
+                if english and english[0][1] >= 5e6:
+                    yield word, (tuple(w for w, _ in english), "2b")
+
+    def found(self, text: str) -> list[tuple[int, int, Suggestion, str]]:
+        if text not in self._found:
+            self._found[text] = list(self._look(text))
+        return self._found[text]
+
+    def _look(self, text: str) -> Iterator[tuple[int, int, Suggestion, str]]:
+        suspects = {word for word in self.texts[text] if word.lower() in self.answers}
+        if not suspects:
+            return
+        for match in _WORD.finditer(text):
+            word = match[0]
+            if word in suspects and (tier := self._is_misspelt(match, text)):
+                candidates, _ = self.answers[word.lower()]
+                yield match.start(), match.end(), _suggest(word, candidates, *_around(text, match)), tier
+
+    def _is_misspelt(self, match: re.Match[str], text: str) -> str:
+        word = match[0]
+        tier = self.answers[word.lower()][1]
+        if word in self.vocabulary:
+            return ""
+        if word[0].isupper() and not _is_first(text, match.start()):
+            tier += "C"
+        if word.lower() in self.code:
+            tier += "K"
+        return tier
+
+
+_WORD = re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’-]|[.:]\w|\(\))")
+_FIRST = re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
+_BEFORE = re.compile(r"([A-Za-z']+)\s+$")
+_AFTER = re.compile(r"\s+([A-Za-z']+)")
+
+
+def _is_first(text: str, start: int) -> bool:
+    return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
+
+
+def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
+    before, after = _BEFORE.search(text[max(match.start() - 40, 0) : match.start()]), _AFTER.match(text, match.end())
+    return before[1] if before else "", after[1] if after else ""
+
+
+def _suggest(word: str, candidates: Iterable[str], before: str, after: str) -> Suggestion:
+    scores = {other: _fit(other, before, after) for other in candidates}
+    order = sorted(scores, key=lambda other: -scores[other])
+    certain = len(order) == 1 or (scores[order[0]] >= CLEAR * scores[order[1]])
+    cased = tuple(other.capitalize() if word[0].isupper() else other for other in order)
+    return Suggestion(word, cased, certain)
+
+
+def _fit(word: str, before: str, after: str) -> float:
+    pairs = [p for p in ((before, word), (word, after)) if all(p)]
+    out = 1.0
+    for pair in pairs:
+        out *= max(lists.pair_frequency(*pair), _UNCOUNTED) / _UNCOUNTED
+    return out * (1 + lists.frequency(word) / 1e11)
