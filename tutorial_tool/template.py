@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn
 
-from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes
+from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, Undefined, nodes
 from jinja2.compiler import CodeGenerator
+from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, UndefinedError
 from jinja2.filters import do_title
 from jinja2.lexer import Lexer
@@ -119,8 +120,15 @@ class Missing(StrictUndefined):
         raise self._error()
 
 
-def _stop(message: str, span: Span, rule: str = "undefined-name", related: tuple[Related, ...] = ()) -> Stopped:
-    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related))
+def _stop(
+    message: str,
+    span: Span,
+    rule: str = "undefined-name",
+    related: tuple[Related, ...] = (),
+    *,
+    exact: bool = True,
+) -> Stopped:
+    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact))
 
 
 class _Place(int):
@@ -145,7 +153,15 @@ class _Lexer(Lexer):
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> Iterator[tuple[int, str, str]]:
         parsed, at, opened = self._templates[name or ""], 0, 0
-        for line, kind, text in super().tokeniter(source, name, filename, state):
+        tokens = super().tokeniter(source, name, filename, state)
+        while True:
+            try:
+                line, kind, text = next(tokens)
+            except StopIteration:
+                return
+            except TemplateSyntaxError as error:
+                error.lineno = _Place(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
+                raise
             at = source.index(text, at)  # Jinja drops only white space between tokens
             if kind in ("variable_begin", "block_begin"):
                 opened = at
@@ -163,7 +179,7 @@ class _Parsed:
         self.tags: list[tuple[int, int]] = []
 
     def tag(self, offset: int) -> Span:
-        """The tag around an offset; where there is none, the first tag after it, else its line."""
+        """The tag around an offset; where there is none, what `line` gives."""
         index = bisect_right(self.tags, (offset, len(self.source.text) + 1)) - 1
         if index >= 0:
             start, end = self.tags[index]
@@ -172,13 +188,12 @@ class _Parsed:
         return self.line(self.source.position(offset).line)
 
     def line(self, number: int) -> Span:
-        """The first tag that begins on a line, else the line's text."""
+        """The tag that begins on a line, where there is but one; else the line's text."""
         number = min(max(number, 1), self.source.line_count)
         start, end = self.source.line_start(number), self.source.line_end(number)
-        for tag in self.tags[bisect_right(self.tags, (start, start)) :]:
-            if start <= tag[0] <= end:
-                return Span(self.source, *tag)
-            break
+        tags = self.tags[bisect_right(self.tags, (start, start)) : bisect_right(self.tags, (end, end))]
+        if len(tags) == 1:
+            return Span(self.source, *tags[0])
         text = self.source.text[start:end]
         return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
 
@@ -233,6 +248,39 @@ class _CodeGenerator(CodeGenerator):
         visit()
         self.write(", context)")
 
+    def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
+        if not getattr(node, "guarded", False):
+            return super().visit(node, *args, **kwargs)
+        self.write(f"environment.guarded({self.environment.tag(self.name, node)}, lambda: ")
+        super().visit(node, *args, **kwargs)
+        return self.write(")")
+
+    def _loads(self, node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport) -> None:
+        name = node.template
+        if isinstance(name, nodes.Const) and isinstance(name.value, str):
+            index = self.environment.place(self.name, name, 0, len(name.value) + 2)
+        elif isinstance(name, nodes.Name):
+            index = self.environment.place(self.name, name, 0, len(name.name))
+        else:
+            index = self.environment.tag(self.name, name)
+        self.writeline(f"environment.loading({index})")
+
+    def visit_Include(self, node: nodes.Include, frame: Any) -> None:
+        self._loads(node)
+        super().visit_Include(node, frame)
+
+    def visit_Extends(self, node: nodes.Extends, frame: Any) -> None:
+        self._loads(node)
+        super().visit_Extends(node, frame)
+
+    def visit_Import(self, node: nodes.Import, frame: Any) -> None:
+        self._loads(node)
+        super().visit_Import(node, frame)
+
+    def visit_FromImport(self, node: nodes.FromImport, frame: Any) -> None:
+        self._loads(node)
+        super().visit_FromImport(node, frame)
+
     def visit_Name(self, node: nodes.Name, frame: Any) -> None:
         if node.ctx != "load" or not isinstance(node.lineno, _Place):
             super().visit_Name(node, frame)
@@ -264,7 +312,7 @@ class _CodeGenerator(CodeGenerator):
         )
 
     def visit_Filter(self, node: nodes.Filter, frame: Any) -> None:
-        if isinstance(node.lineno, _Place):
+        if isinstance(node.lineno, _Place) and node.name[0] != "_":
             self._located(node, 0, len(node.name), lambda: super(_CodeGenerator, self).visit_Filter(node, frame))
         else:
             super().visit_Filter(node, frame)
@@ -285,17 +333,34 @@ def _offset(node: nodes.Node) -> int:
 
 
 class _Wrapped(NodeTransformer):
-    """Wraps what each loop goes through, to count its rounds, and each include that stands indented on its own line,
-    so that the blocks in it can be indented."""
+    """Prepares what the code generator needs to know of a template: what statements compute, for the place of errors;
+    what each loop goes through, to count its rounds; includes that stand indented, so that blocks in them can be."""
 
     def __init__(self, environment: TemplateEnvironment, name: str) -> None:
         self._environment, self._name = environment, name
 
+    def _guarded(self, node: nodes.Node, *parts: nodes.Node) -> nodes.Node:
+        for part in parts:
+            if isinstance(part.lineno, _Place):
+                part.guarded = True  # type: ignore[attr-defined]
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: nodes.Assign) -> nodes.Node:
+        return self._guarded(node, node.node)
+
+    def visit_If(self, node: nodes.If) -> nodes.Node:
+        return self._guarded(node, node.test)
+
+    def visit_With(self, node: nodes.With) -> nodes.Node:
+        return self._guarded(node, *node.values)
+
     def visit_For(self, node: nodes.For) -> nodes.Node:
-        self.generic_visit(node)
+        self._guarded(node, node.iter, *([node.test] if node.test else ()))
         if not node.recursive:  # that one calls itself, and its iterables with it
-            node.iter = nodes.Filter(node.iter, "_rounds", [], [], None, None, lineno=int(node.lineno))
+            place = node.iter.lineno
+            node.iter = nodes.Filter(node.iter, "_rounds", [], [], None, None, lineno=place)
             node.iter.set_environment(self._environment)
+            node.iter.guarded = True  # type: ignore[attr-defined]
         return node
 
     def visit_Include(self, node: nodes.Include) -> nodes.Node:
@@ -325,6 +390,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._load, self._names = load, names
         self._calls: list[Span] = []
         self._steps = 0
+        self._loading: Span | None = None
         super().__init__(
             trim_blocks=True,
             lstrip_blocks=True,
@@ -388,6 +454,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.places.append(Span(self.parsed[name or ""].source, at, at + length))
         return len(self.places) - 1
 
+    def tag(self, name: str | None, node: nodes.Node) -> int:
+        """Register the tag that a node stands in."""
+        self.places.append(self.parsed[name or ""].tag(_offset(node)))
+        return len(self.places) - 1
+
     def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
         """How far behind the start of a `.name` its name stands; 0 where it is not found."""
         found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, _offset(node))
@@ -409,7 +480,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             text = _text(compute())
             self._spend(1 + len(text) // 100)
         except Exception as error:
-            raise self._placed(error, printed.tag) from error
+            raise self._placed(error, printed.tag, exact=False) from error
         if not isinstance(text, Traced):
             text = traced.placed(text, printed.tag)
         if text.block and printed.indentation:
@@ -427,6 +498,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if not text.block:
             return text
         return self._through(_indented(text, printed.indentation, first=True), printed.tag)
+
+    def loading(self, index: int) -> None:
+        """A template is about to be loaded: whoever does not find it can say where it is asked for."""
+        self._loading = self.places[index]
 
     def known(self, index: int, value: Any, context: Context) -> Any:
         self._spend()
@@ -447,6 +522,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             self._mark(value, span, context)
         return value
 
+    def guarded(self, index: int, compute: Callable[[], Any]) -> Any:
+        """What a statement computes; where an error knows no place, its tag is that."""
+        try:
+            return compute()
+        except Exception as error:
+            raise self._placed(error, self.places[index], exact=False) from error
+
     @property
     def here(self) -> Span:
         """The call that is running."""
@@ -461,17 +543,22 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             value._text = owner.lacks(name)
         elif isinstance(owner, str):
             value._text = f"a text has no '{name}'{did_you_mean(name, _STR_NAMES)}"
+        elif isinstance(owner, TemplateModule):
+            value._text = f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
         elif value._undefined_hint is None and owner is missing:
             value._text = f"'{name}' is not defined{did_you_mean(name, context.get_all())}"
 
-    def _placed(self, error: Exception, span: Span) -> Exception:
-        if isinstance(error, Complaint):
-            return _stop(error.message, _span_of(error.at) or span, error.rule, error.related)
+    def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
+        """An error of anything that runs, with its place: `span`, where the error itself knows none."""
         if isinstance(error, Stopped | TemplateSyntaxError):
             return error
-        if isinstance(error, RecursionError):
-            return _stop("macros or includes call each other without end", span, "invalid-template")
-        return _stop(_reason(error, self._names), span, "invalid-template")
+        if isinstance(error, Complaint):
+            at = _span_of(error.at)
+            return _stop(error.message, at or span, error.rule, error.related, exact=exact or at is not None)
+        if isinstance(error, TemplateNotFound) and self._loading:
+            span, exact = self._loading, True
+        message = _LOOP if isinstance(error, RecursionError) else _reason(error, self._names)
+        return _stop(message, span, "invalid-template", exact=exact)
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
@@ -514,7 +601,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         owner = getattr(obj, "__self__", None)
         if isinstance(owner, str):
             if obj.__name__ == "join":
-                args = tuple(list(arg) for arg in args)
+                args = tuple(arg if isinstance(arg, str) else list(arg) for arg in args)
             template_limits.check_call(obj.__name__, owner, [*args, *kwargs.values()])
         return super().call(context, obj, *args, **kwargs)
 
@@ -528,9 +615,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
         """What a `for` goes through."""
-        for value in values:
-            self._spend()
-            yield value
+        return map(self._round, iter(values))
+
+    def _round(self, value: Any) -> Any:
+        self._spend()
+        return value
 
     # What the rest of the tool calls.
 
@@ -561,6 +650,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The text of another template, while one is rendered."""
+        self._loading = None
         template = self.get_template(name)
         return _concat(template.root_render_func(template.new_context(dict(variables))))
 
@@ -572,10 +662,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return _stop(_syntax_message(error), _syntax_span(parsed, error), "invalid-template").finding
         line = _template_line(error.__traceback__)
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
-        placed = self._placed(error, span)
+        if isinstance(error, RecursionError) and self._loading:
+            span = self._loading
+        placed = self._placed(error, span, exact=False)
         return placed.finding if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template").finding
 
 
+_LOOP = "macros or includes call each other without end"
 _STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
 
 
@@ -611,6 +704,8 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     check_value(value)
+    if callable(value) and not isinstance(value, Undefined):
+        raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
     return str(value)
 
 
@@ -656,9 +751,9 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"there is no template '{error.name}'{did_you_mean(error.name, names())}"
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
-    if isinstance(error, TypeError) and "unexpected keyword" in str(error):
-        return re.sub(r"^\S*?(\w+)\(\)", r"\1()", str(error))
-    return str(error).replace("'Traced'", "'str'") or type(error).__name__
+    message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
+    message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
+    return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
 
 def _syntax_message(error: TemplateSyntaxError) -> str:
@@ -667,10 +762,14 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
 
 
 def _syntax_span(parsed: _Parsed, error: TemplateSyntaxError) -> Span:
-    if isinstance(error.lineno, _Place):
-        at = error.lineno.offset
-    elif found := re.search(r" at (\d+)$", error.message or ""):
+    if found := re.search(r" at (\d+)$", error.message or ""):
         at = int(found[1])
+    elif isinstance(error.lineno, _Place):
+        at = error.lineno.offset
+        if unknown := re.match(r"No (?:filter|test) named '(.+?)'", error.message or ""):
+            at = max(at, parsed.source.text.find(unknown[1], at))
+        elif (error.message or "").startswith("Missing end of"):
+            at = max(parsed.source.text.rfind(opened, 0, at) for opened in ("{#", "{%"))
     else:
         return parsed.line(error.lineno)
     at = min(at, len(parsed.source.text))
