@@ -22,6 +22,7 @@ LAYERS = (
     {"files", "scalar_origins", "toml_places", "yaml_mistakes"},
     {"data"},
     {"parser"},
+    {"template_limits"},
     {"config", "engines", "manual", "schema", "template", "words"},
     {"comments", "document", "model"},
     {"sections"},
@@ -35,7 +36,7 @@ LAYERS = (
     {"harm"},
     {"fix", "targets"},
     {"adopt", "report", "run"},
-    {"explain", "watch"},
+    {"explain", "rule_pages", "watch"},
     {"cli", "lsp", "plugin"},
     {"__main__"},
 )

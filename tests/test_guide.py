@@ -58,6 +58,35 @@ def test_the_commands_of_the_guide_do_what_it_says(name: str, tmp_path: Path) ->
     assert ran
 
 
+@pytest.mark.parametrize("name", ["lint.md", "fix.md"])
+def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Page\n\nYou donâ€™t see the the data.\n", encoding="utf-8")
+    shown = [pair for language, _, text in blocks(GUIDE / name) if language == "console" for pair in commands(text)]
+    ran = 0
+    for command, output in shown:
+        if output:
+            done = run(command, tmp_path)
+            assert done.stderr + done.stdout == output
+            ran += 1
+    assert ran
+
+
+def test_the_configuration_of_the_lint_page_is_good(tmp_path: Path) -> None:
+    shown = next(text for language, _, text in blocks(GUIDE / "lint.md") if language == "toml")
+    (tmp_path / "pyproject.toml").write_text(shown)
+    (tmp_path / "page.md").write_text("# Page\n")
+    done = run("tutorial-tool lint", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "Nothing found.\n"), done.stderr
+
+
+def test_the_python_of_the_lint_page_runs(tmp_path: Path) -> None:
+    shown = next(text for language, _, text in blocks(GUIDE / "lint.md") if language == "python")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/page.md").write_text("The the page.\n")
+    (tmp_path / "run.py").write_text(shown)
+    assert run("python run.py", tmp_path).stdout == "docs/page.md:1:1: repeated-word: `the` stands twice\n"
+
+
 def test_adding_a_platform_says_what_it_lacks(tmp_path: Path) -> None:
     page = GUIDE / "start.md"
     written(page, tmp_path)

@@ -20,7 +20,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import nest_paths
 
-from tutorial_tool import comments, figures, linter, navigation, site, targets
+from tutorial_tool import comments, figures, linter, navigation, rule_pages, site, targets
 from tutorial_tool.config import ConfigError
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Layout, Page, Site
@@ -44,6 +44,8 @@ class TutorialConfig(Config):
     templates = c.Type(str, default="site_templates")
     lint = c.Type(bool, default=True)
     """Whether the linter's findings are warnings of the build."""
+    rules = c.Optional(c.Type(str))
+    """A folder of the site for the rules' manuals; `rules:` in the navigation stands for them."""
 
 
 class TutorialPlugin(BasePlugin[TutorialConfig]):
@@ -132,12 +134,22 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 _put(files, self._page_file(page, config))
         for path, figure in self.site.figures.items():
             _put(files, File.generated(config, path, content=figures.draw(figure)))
+        for path, content in rule_pages.pages(self.config.rules).items() if self.config.rules else ():
+            _put(files, File.generated(config, path, content=content))
         ours = {page.path for page in self.site.pages if page.place}
         others = [file.src_uri for file in files.documentation_pages() if file.src_uri not in ours]
-        config.nav = navigation.whole(self.site, config.nav, nest_paths(others))
+        config.nav = navigation.whole(self.site, self._with_rules(config.nav), nest_paths(others))
         self.last_paths = [file.src_uri for file in files.documentation_pages()]
         self.last_nav = config.nav
         return files
+
+    def _with_rules(self, nav: Any) -> Any:
+        """The configured navigation with the rules' pages at their mark."""
+        if isinstance(nav, list):
+            return [self._with_rules(entry) for entry in nav]
+        if isinstance(nav, dict):
+            return {title: self._with_rules(value) for title, value in nav.items()}
+        return rule_pages.nav(self.config.rules) if nav == rule_pages.MARK and self.config.rules else nav
 
     def _page_file(self, page: Page, config: MkDocsConfig) -> File:
         file = File.generated(config, page.path, content=plain(page.text))
