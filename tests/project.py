@@ -89,7 +89,9 @@ Done.
 }
 
 
-def write(root: Path, data: str = DATA, templates: dict[str, str] = TEMPLATES, docs: dict[str, str] | None = None) -> Path:
+def write(
+    root: Path, data: str = DATA, templates: dict[str, str] = TEMPLATES, docs: dict[str, str] | None = None
+) -> Path:
     """Write a project; returns its folder."""
     files = {"platforms.yaml": data, "docs_src/index.md": "# Home\n"}
     files |= {f"site_templates/{name}": text for name, text in templates.items()}

@@ -198,7 +198,10 @@ def test_selecting_works_as_in_ruff(told: Config, runs: dict[str, str]) -> None:
     ("overrides", "runs"),
     [
         ({"misspelling": "error"}, {"misspelling": "error", "missing-row": "warning", "row-order": "hint"}),
-        ({"tables": "error", "row-order": "hint"}, {"misspelling": "warning", "missing-row": "error", "row-order": "hint"}),
+        (
+            {"tables": "error", "row-order": "hint"},
+            {"misspelling": "warning", "missing-row": "error", "row-order": "hint"},
+        ),
         ({"unknown-word": "hint"}, {**ALL_ON, "unknown-word": "hint"}),
         ({"misspelling": "off"}, {"missing-row": "warning", "row-order": "hint"}),
         ({"ALL": "off", "row-order": "error"}, {"row-order": "error"}),

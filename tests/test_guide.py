@@ -33,7 +33,9 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def commands(text: str) -> list[tuple[str, str]]:
     """The commands of a console block, each with the output that is shown for it."""
-    return [(part.partition("\n")[0], part.partition("\n")[2]) for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+    return [
+        (part.partition("\n")[0], part.partition("\n")[2]) for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+    ]
 
 
 def written(page: Path, folder: Path) -> None:
@@ -58,7 +60,7 @@ def test_the_commands_of_the_guide_do_what_it_says(name: str, tmp_path: Path) ->
     assert ran
 
 
-@pytest.mark.parametrize("name", ["lint.md", "fix.md"])
+@pytest.mark.parametrize("name", ["lint.md", "fix.md", "../../README.md"])
 def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n\nYou donâ€™t see the the data.\n", encoding="utf-8")
     shown = [pair for language, _, text in blocks(GUIDE / name) if language == "console" for pair in commands(text)]

@@ -120,7 +120,9 @@ def test_comments_in_data_cover_the_next_entry(tmp_path: Path) -> None:
     assert found_in(tmp_path / "a", data) == ["platforms.yaml:18:25 repeated-word swan,otter"]
     comment = "      # tutorial-tool: ignore[repeated-word] as on the screen\n      sound:"
     assert found_in(tmp_path / "b", data.replace("      sound:", comment)) == []
-    behind = data.replace("value: Enabled}\n      light", "value: Enabled}  # tutorial-tool: ignore[repeated-word]\n      light")
+    behind = data.replace(
+        "value: Enabled}\n      light", "value: Enabled}  # tutorial-tool: ignore[repeated-word]\n      light"
+    )
     assert found_in(tmp_path / "c", behind) == []
     wings = data.replace("      wings:", comment.replace("sound:", "wings:"))
     assert found_in(tmp_path / "d", wings) == [
@@ -183,7 +185,9 @@ def test_what_is_published_keeps_its_origins() -> None:
     assert run.span.cut(published.index("C") - start, published.index("C") - start + 1).position == (3, 1)
 
 
-PIECES = st.lists(st.sampled_from(["A b.", "\n", "\n\n", " ", "    ", "- ", "> ", IGNORE, "`", "```\n", "| a |"]), max_size=12)
+PIECES = st.lists(
+    st.sampled_from(["A b.", "\n", "\n\n", " ", "    ", "- ", "> ", IGNORE, "`", "```\n", "| a |"]), max_size=12
+)
 
 
 @given(PIECES.map("".join), st.sampled_from(list(Dialect)))

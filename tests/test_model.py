@@ -98,7 +98,9 @@ def test_values_print_as_they_were_typed() -> None:
     assert data.to_plain(sizes) == ["1.10", "007"]
 
 
-@pytest.mark.parametrize("word", ["On", "Off", "Yes", "no", "1.10", "007", "5:30", "2026-01-01", "~", "null", "y", "0x1F"])
+@pytest.mark.parametrize(
+    "word", ["On", "Off", "Yes", "no", "1.10", "007", "5:30", "2026-01-01", "~", "null", "y", "0x1F"]
+)
 def test_every_scalar_is_the_text_as_written(word: str) -> None:
     text = f"platforms: {{swan: {{name: {word}, values: {{on: {word}, no: {word}, y: {word}}}}}}}"
     swan = read(text).platforms["swan"]
@@ -236,7 +238,11 @@ def test_schema_and_validator_accept_what_is_good(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [text for text, message in MISTAKES.items() if re.search(r"has no key|lacks '(name|c\b)|should be|is empty", message)],
+    [
+        text
+        for text, message in MISTAKES.items()
+        if re.search(r"has no key|lacks '(name|c\b)|should be|is empty", message)
+    ],
 )
 def test_schema_and_validator_refuse_the_same(text: str) -> None:
     if "row 'r' lacks" in MISTAKES[text]:
@@ -284,7 +290,14 @@ def to(value: Any) -> Callable[[Any, Any], None]:
     return change
 
 
-CHANGES = {"drop": drop, "misspell": misspell, "list": to([["x"]]), "map": to({"x y": {"z": 1}}), "text": to("x"), "empty": to("")}
+CHANGES = {
+    "drop": drop,
+    "misspell": misspell,
+    "list": to([["x"]]),
+    "map": to({"x y": {"z": 1}}),
+    "text": to("x"),
+    "empty": to(""),
+}
 
 
 @pytest.mark.parametrize("change", CHANGES)

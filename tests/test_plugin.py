@@ -190,10 +190,14 @@ def test_zensical_builds_the_same_pages_from_plain_markdown(tmp_path: Path) -> N
     tool = [sys.executable, "-m", "tutorial_tool", "render", "plain"]
     assert subprocess.run(tool, cwd=root, env=ENVIRONMENT, check=False).returncode == 0
     zensical = shutil.which("zensical") or str(Path(sys.executable).parent / "zensical")
-    done = subprocess.run([zensical, "build"], cwd=root / "plain", capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        [zensical, "build"], cwd=root / "plain", capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     ours, theirs = pages(root / "site"), pages(root / "plain/site")
-    assert {path: heading for path, (_, heading) in ours.items()} == {path: heading for path, (_, heading) in theirs.items()}
+    assert {path: heading for path, (_, heading) in ours.items()} == {
+        path: heading for path, (_, heading) in theirs.items()
+    }
     assert not [href for _, href, path in links(root / "plain/site") if not path.exists()]
 
 

@@ -69,16 +69,19 @@ def test_what_a_platform_says_wins(tmp_path: Path) -> None:
 
 def test_links_print_numbers_and_titles_of_this_platform(tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path))
-    assert "Start with [step 1](prepare.md), and end with [step 2.1](finish.md#check)." in project.page(
-        read, "swan/welcome"
-    ).text
+    assert (
+        "Start with [step 1](prepare.md), and end with [step 2.1](finish.md#check)."
+        in project.page(read, "swan/welcome").text
+    )
     assert "See [step 1.1](prepare.md#menu) and [Welcome](welcome.md)." in project.page(read, "otter/finish").text
 
 
 def test_inserting_a_step_moves_no_address_and_every_number(tmp_path: Path) -> None:
     before = project.load(project.write(tmp_path / "a"))
     data = DATA.replace("      - prepare\n", "      - buy\n      - prepare\n")
-    after = project.load(project.write(tmp_path / "b", data, {**TEMPLATES, "steps/buy.md.j2": "---\ntitle: Buy\n---\n"}))
+    after = project.load(
+        project.write(tmp_path / "b", data, {**TEMPLATES, "steps/buy.md.j2": "---\ntitle: Buy\n---\n"})
+    )
     assert not after.findings or findings(after) == findings(before)
 
     def addresses(read: Site) -> set[str]:
@@ -91,7 +94,9 @@ def test_inserting_a_step_moves_no_address_and_every_number(tmp_path: Path) -> N
 
 
 def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
-    data = DATA.replace("groups:", "  heron: {name: Heron, labels: {menu: Heron menu}, values: {package: heron-kit}}\ngroups:")
+    data = DATA.replace(
+        "groups:", "  heron: {name: Heron, labels: {menu: Heron menu}, values: {package: heron-kit}}\ngroups:"
+    )
     read = project.load(project.write(tmp_path, data))
     pages = [page for page in read.pages if page.platform == "heron"]
     assert [page.path.rpartition("/")[2] for page in pages] == ["welcome.md", "prepare.md", "finish.md"]
@@ -177,7 +182,10 @@ ERRORS = {
 
 @pytest.mark.parametrize("tag", ERRORS)
 def test_errors_name_the_place_and_all_platforms(tmp_path: Path, tag: str) -> None:
-    templates = {**TEMPLATES, "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n# Here: {tag}\n\n## Check {{: #check }}\n"}
+    templates = {
+        **TEMPLATES,
+        "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n# Here: {tag}\n\n## Check {{: #check }}\n",
+    }
     read = project.load(project.write(tmp_path, templates=templates))
     assert len(read.errors) == 1
     found = read.errors[0]
@@ -198,7 +206,10 @@ def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> Non
 
 def test_a_link_in_a_heading_needs_an_id(tmp_path: Path) -> None:
     def read(heading: str) -> list[Finding]:
-        templates = {**TEMPLATES, "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n## Check {{: #check }}\n\n{heading}\n"}
+        templates = {
+            **TEMPLATES,
+            "steps/finish.md.j2": f"---\ntitle: Finish\n---\n\n## Check {{: #check }}\n\n{heading}\n",
+        }
         loaded = project.load(project.write(tmp_path, templates=templates))
         return loaded.errors
 

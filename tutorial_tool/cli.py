@@ -190,9 +190,12 @@ class _Printing(NamedTuple):
 
 def _once(request: Request, printing: _Printing) -> int:
     """Run and print; returns the exit code. Whatever keeps the run from its end is one line, and 2."""
+    import gc
+
     from tutorial_tool import run
     from tutorial_tool.targets import NothingToLint
 
+    gc.set_threshold(50_000, 20, 100)  # a run makes many objects and little garbage: a sixth of its time, measured
     try:
         outcome = run.run(request)
         _print(request, outcome, printing)

@@ -1,4 +1,4 @@
-"""What a template can use: the platform, step and tutorial, and the calls that print tables, parts, code, figures and links."""
+"""What a template can use: its platform, step and tutorial, and calls for tables, parts, code, figures and links."""
 
 from __future__ import annotations
 
@@ -182,7 +182,9 @@ class PageContext:
         table, platform = self._table(name), self.place.platform
         for column in columns or ():
             if column not in table.columns:
-                raise Complaint(f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column)
+                raise Complaint(
+                    f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column
+                )
         shown = [plain(column) for column in columns] if columns else list(table.columns)
         lines = [_table_line([table.columns[column] for column in shown]), "| --- " * len(shown) + "|"]
         for row in table.rows_on(platform):
@@ -230,7 +232,7 @@ class PageContext:
 
     def _is_code(self, path: str, stem: str) -> bool:
         """Whether what follows the stem is a suffix, and not another platform's or group's id."""
-        first = path[len(stem) + 1 :].split(".")[0]
+        first = path[len(stem) + 1 :].split(".", maxsplit=1)[0]
         return first not in self.library.model.platforms and first not in self.library.model.groups
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
@@ -419,7 +421,12 @@ def _tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
     """Content tabs as Python-Markdown's `pymdownx.tabbed` reads them."""
     lines: list[str] = []
     for (name, _), block in blocks:
-        lines += [f'=== "{name}"', "", *(traced.concat(["    ", line]) if line else "" for line in block.split("\n")), ""]
+        lines += [
+            f'=== "{name}"',
+            "",
+            *(traced.concat(["    ", line]) if line else "" for line in block.split("\n")),
+            "",
+        ]
     return _lines(lines[:-1])
 
 

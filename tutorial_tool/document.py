@@ -1,4 +1,4 @@
-"""A page's Markdown as rules want it: its prose, headings, links, pictures, tables, lists and tags, each with its place.
+"""A page's Markdown as rules want it: prose, headings, links, pictures, tables, lists and tags, each with its place.
 
 All places are (start, end) offsets of characters in the page's text, from 0.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from typing import NamedTuple
@@ -170,7 +169,9 @@ _TAG = re.compile(
     r"<!--.*?-->|<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'|\{[^{}<>]{0,3000}+\})*+)/?>",
     re.DOTALL,
 )
-_UNREAD = frozenset(("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var"))
+_UNREAD = frozenset(
+    ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
+)
 _PHRASING = frozenset(
     "a abbr b bdi bdo cite del dfn em font i img ins mark q s small span strong sub sup time u wbr".split()
 )
@@ -206,7 +207,9 @@ class Document:
 
     def walk(self, blocks: Iterable[Block] | None = None) -> Iterator[tuple[Block, Block | None]]:
         """All blocks, each with the one around it."""
-        todo: list[tuple[Block, Block | None]] = [(b, None) for b in reversed(list(self.blocks if blocks is None else blocks))]
+        todo: list[tuple[Block, Block | None]] = [
+            (b, None) for b in reversed(list(self.blocks if blocks is None else blocks))
+        ]
         while todo:
             block, parent = todo.pop()
             yield block, parent
@@ -231,12 +234,19 @@ class Document:
 
     @cached_property
     def _prose(self) -> tuple[Prose, ...]:
-        return tuple(prose for block, parent in self.walk() for prose in self._of_block(block, parent) if prose.strip(MASK + " \n"))
+        return tuple(
+            prose
+            for block, parent in self.walk()
+            for prose in self._of_block(block, parent)
+            if prose.strip(MASK + " \n")
+        )
 
     def _of_block(self, block: Block, parent: Block | None) -> Iterator[Prose]:
         match block.kind:
             case "heading" | "paragraph" | "container":
-                kind = {"container": "title", "heading": "heading"}.get(block.kind) or _PARENTS.get(parent.kind if parent else "")
+                kind = {"container": "title", "heading": "heading"}.get(block.kind) or _PARENTS.get(
+                    parent.kind if parent else ""
+                )
                 yield Prose.of(self._parts(block.inlines), kind or "paragraph", block)
                 yield from self._alts(block, block.inlines)
             case "table":
@@ -255,9 +265,7 @@ class Document:
                 tag = _TAG.match(self.text, node.start)
                 name = (tag[2] or "").lower() if tag else ""
                 unread = (name if not tag[1] else "") if tag and name in _UNREAD else unread
-            elif unread:
-                yield MASK, node.start, node.end
-            elif node.kind in ("code", "macro", "image", "note", "autolink"):
+            elif unread or node.kind in ("code", "macro", "image", "note", "autolink"):
                 yield MASK, node.start, node.end
             elif node.kind == "text":
                 yield from _without_addresses(node)
@@ -269,7 +277,9 @@ class Document:
     def _of_tag(self, node: Inline) -> Iterator[tuple[str, int, int]]:
         tag = _TAG.match(self.text, node.start)
         name = (tag[2] or "") if tag else ""
-        if name.islower() and name not in _PHRASING and name not in _UNREAD:  # `<br>`, or an element that ends the sentence
+        if (
+            name.islower() and name not in _PHRASING and name not in _UNREAD
+        ):  # `<br>`, or an element that ends the sentence
             yield "\n", node.start, node.end
 
     def _alts(self, block: Block, inlines: Iterable[Inline]) -> Iterator[Prose]:
@@ -322,7 +332,11 @@ class Document:
     def lang(self) -> str | None:
         """The page's language: as its front matter says, else as its text looks; None where it cannot be told."""
         front = self.front_matter
-        said = re.search(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", self.text[: front.body], re.MULTILINE) if front else None
+        said = (
+            re.search(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", self.text[: front.body], re.MULTILINE)
+            if front
+            else None
+        )
         return said[1].lower() if said else _language(self.prose())
 
     # Headings, links, pictures
@@ -341,7 +355,15 @@ class Document:
         text = Prose.of(self._parts(block.inlines), "heading", block)
         number = _NUMBER.match(text)
         return Heading(
-            block.level, text, id_[1] if id_ else None, number[0] if number else "", block.start, block.end, start, end, attrs
+            block.level,
+            text,
+            id_[1] if id_ else None,
+            number[0] if number else "",
+            block.start,
+            block.end,
+            start,
+            end,
+            attrs,
         )
 
     @cached_property
@@ -353,7 +375,14 @@ class Document:
     def _link(self, node: Inline, block: Block) -> Link:
         text = Prose.of(self._parts(node.children), "link", block)
         if node.kind == "autolink":
-            return Link("autolink", self.text[node.start + 1 : node.end - 1], Range(node.start + 1, node.end - 1), text, node.start, node.end)
+            return Link(
+                "autolink",
+                self.text[node.start + 1 : node.end - 1],
+                Range(node.start + 1, node.end - 1),
+                text,
+                node.start,
+                node.end,
+            )
         if node.target is None:
             return Link("reference", node.href, None, text, node.start, node.end, node.title)
         href = self.text[slice(*node.target)]
@@ -369,7 +398,9 @@ class Document:
             end = closing.start if closing and closing.closing else tag.end
             block = Block("html", tag.start, end)
             text = Prose.of(_stripped_tags(self.text, tag.end, end), "link", block)
-            yield Link("html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end)
+            yield Link(
+                "html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end
+            )
 
     @cached_property
     def images(self) -> list[Image]:
@@ -435,7 +466,14 @@ class Document:
 
     def _table(self, block: Block) -> Table:
         rows = [[self._cell(cell, block) for cell in row] for row in block.rows]
-        return Table(rows[0] if rows else [], rows[1:], Range(*(block.delimiter or (block.start,) * 2)), block.start, block.end, block)
+        return Table(
+            rows[0] if rows else [],
+            rows[1:],
+            Range(*(block.delimiter or (block.start,) * 2)),
+            block.start,
+            block.end,
+            block,
+        )
 
     def _cell(self, cell: Cell, block: Block) -> TableCell:
         return TableCell(Prose.of(self._parts(cell.inlines), "cell", block), cell.start, cell.end)

@@ -15,11 +15,13 @@ def draw(figure: Figure) -> str:
     lines = textwrap.wrap(_printable(figure.alt or figure.name), 52) or [figure.name]
     height = 96 + LINE * len(lines)
     text = "".join(
-        f'<text x="{WIDTH // 2}" y="{64 + LINE * i}" text-anchor="middle">{escape(line)}</text>' for i, line in enumerate(lines)
+        f'<text x="{WIDTH // 2}" y="{64 + LINE * i}" text-anchor="middle">{escape(line)}</text>'
+        for i, line in enumerate(lines)
     )
     title = escape(_printable(figure.alt or figure.name))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}" role="img">'
         f"<title>{title}</title>"
         "<style>rect{fill:#f5f6fa;stroke:#6b7280;stroke-width:2}text{fill:#1f2937;font:18px sans-serif}"
         "@media(prefers-color-scheme:dark){rect{fill:#1f2430;stroke:#9ca3af}text{fill:#e5e7eb}}</style>"

@@ -71,7 +71,8 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
 
 def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterator[Finding]:
     severity = _severity(rule, site, config)
-    assert rule.check is not None and severity is not None
+    assert rule.check is not None
+    assert severity is not None
     extras: Mapping[str, Any] = {"config": config, "found": found}
     wanted = {name: extras[name] for name in rule.wants}
     for subject in _subjects(rule, site):

@@ -31,13 +31,17 @@ _STEP = Record(
         "id": Field(_ID, "The step's id: the name of its template, and its part of the address.", required=True),
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
-        "not-on": Field(MapOf(_FILLED, _ID), "The platforms and groups without this step, each with the reason for readers."),
+        "not-on": Field(
+            MapOf(_FILLED, _ID), "The platforms and groups without this step, each with the reason for readers."
+        ),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
             MapOf(
                 Record(
                     {
-                        "newline": Field(Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."),
+                        "newline": Field(
+                            Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."
+                        ),
                         "bom": Field(Flag(), "Whether the page begins with a byte order mark."),
                     }
                 ),
@@ -289,7 +293,11 @@ def build(parsed: Iterable[tuple[Source, Node | None]]) -> Model:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of `platforms.yaml`, for editors."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "platforms.yaml", **schema.json_schema(ROOT)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "platforms.yaml",
+        **schema.json_schema(ROOT),
+    }
 
 
 class _Builder:
@@ -306,11 +314,11 @@ class _Builder:
         self._check_ids()
         groups = {id_: self._ids(node, f"group '{id_}'") for id_, (_, node) in self.sections["groups"].items()}
         platforms = self._platforms(groups)
-        tutorials = {
-            id_: self._tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()
-        }
+        tutorials = {id_: self._tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()}
         tables = {id_: self._table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
-        strings = {id_: plain(node.text) for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
+        strings = {
+            id_: plain(node.text) for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)
+        }
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
         return Model(platforms, groups, tutorials, tables, STRINGS | strings, tuple(self.findings))
@@ -457,12 +465,17 @@ class _Builder:
     def _check_pattern(self, node: Node | None, name: str) -> None:
         if not isinstance(node, Scalar):
             return
-        known = {"path": ("tutorial", "platform", "step"), "images": ("tutorial", "platform", "step", "figure", "number")}
+        known = {
+            "path": ("tutorial", "platform", "step"),
+            "images": ("tutorial", "platform", "step", "figure", "number"),
+        }
         for found in re.finditer(r"\{([^{}]*)\}|[{}]", node.text):
             if found[1] not in known[name]:
                 hint = did_you_mean(found[1], known[name]) if found[1] else ""
                 names = ", ".join(f"{{{k}}}" for k in known[name])
-                self._flag(f"'{name}' may use {names}, not '{found[0]}'{hint}", _inside(node, found.start(), found.end()))
+                self._flag(
+                    f"'{name}' may use {names}, not '{found[0]}'{hint}", _inside(node, found.start(), found.end())
+                )
         if reason := files.unsafe(plain(node.text)):
             self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
@@ -470,7 +483,7 @@ class _Builder:
         for tutorial in tutorials.values():
             for what in ("steps", "path", "images"):
                 said = {id_: getattr(override, what) for id_, override in tutorial.on.items()}
-                self._check_groups(platforms, said, {id_: tutorial.key for id_ in said}, f"'{what}'")
+                self._check_groups(platforms, said, dict.fromkeys(said, tutorial.key), f"'{what}'")
 
     # Tables
 
@@ -499,9 +512,7 @@ class _Builder:
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
         return Row(plain(key.text), key.span, self._cells(node, ("on",), columns, allowed), overrides)
 
-    def _override(
-        self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
-    ) -> Override:
+    def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
         cells = self._cells(node, ("omit", "because"), columns, allowed)
         return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
 

@@ -1,17 +1,18 @@
 """The only code that knows the Markdown library: text into a small tree of our own, each node with its place.
 
-markdown-it-py tells the lines of blocks and no columns. Here its inline parser notes the offset of every token it makes, in
-the token's content; the content's lines are then found again in the page.
+markdown-it-py tells the lines of blocks and no columns. Here its inline parser notes the offset of every token that
+it makes in the token's content; the content's lines are then found again in the page.
 """
 
 from __future__ import annotations
 
 import enum
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
-
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
@@ -55,8 +56,8 @@ def guess_dialect(path: str, text: str) -> Dialect:
 class Inline:
     """A part of a line of text, at page offsets `start` to `end`.
 
-    Kinds: text, escape (`text` is what it stands for), break, code, emphasis, link, image, autolink, html, macro, attrs,
-    note. `target` is where a link's or picture's address stands, if it stands here; `inner` where its text or alt stands.
+    Kinds: text, escape (`text` is what it stands for), break, code, emphasis, link, image, autolink, html, macro,
+    attrs, note. `target` is where a link's or picture's address stands, if it does here; `inner` where its text is.
     """
 
     kind: str
@@ -134,7 +135,7 @@ class _Inlines(ParserInline):
 
 
 def _place(state: StateInline, count: int, start: int, text_start: int | None) -> None:
-    """Note where the tokens made by one rule stand. `text_start`: the first of them may be text that waited before it."""
+    """Note where the tokens made by one rule stand; the first may be text that waited since `text_start`."""
     at = start
     for index, token in enumerate(state.tokens[count:]):
         if "at" in token.meta:
@@ -152,18 +153,28 @@ def _place(state: StateInline, count: int, start: int, text_start: int | None) -
             token.meta["at"] = start, state.pos
 
 
-_MACRO = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
+_ALERT = re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
 _ATTRS = re.compile(r"\{:?[^{}\n]*\}")
+_ABBREVIATION = re.compile(r"\*\[[^\]\n]{1,200}\]:")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:?")
 _LONGEST = 20_000
 
 
 def _macro(state: StateInline, silent: bool) -> bool:
-    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in."""
-    if not state.src.startswith(("{{", "{%", "{#"), state.pos):
+    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
+    closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
+    if closing is None:
         return False
-    found = _MACRO.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
-    return bool(found) and _single(state, silent, "macro", found.end())  # type: ignore[union-attr]
+    end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _LONGEST))
+    return end >= 0 and _single(state, silent, "macro", end + 2)
+
+
+def _alert(state: StateInline, silent: bool) -> bool:
+    """`[!NOTE]`, the first line of a quotation that is an alert."""
+    if state.pos or state.src[:2] != "[!" or (found := _ALERT.match(state.src)) is None:
+        return False
+    return _single(state, silent, "note", found.end())
 
 
 def _attrs(state: StateInline, silent: bool) -> bool:
@@ -182,16 +193,64 @@ def _note(state: StateInline, silent: bool) -> bool:
     return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
 
 
+def _abbreviation(state: StateInline, silent: bool) -> bool:
+    """`*[HTML]:` at the beginning of a line, before what it stands for."""
+    if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
+        return False
+    found = _ABBREVIATION.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+
+
 def _expression(state: StateInline, silent: bool) -> bool:
     """A `{…}` of MDX, up to the brace that closes it."""
     if state.src[state.pos] != "{":
         return False
-    depth = 0
-    for at in range(state.pos, min(state.posMax, state.pos + _LONGEST)):
-        depth += {"{": 1, "}": -1}.get(state.src[at], 0)
-        if not depth:
-            return _single(state, silent, "macro", at + 1)
-    return False
+    end = _braces(state.src).get(state.pos)
+    return end is not None and _single(state, silent, "macro", end + 1)
+
+
+def _jsx_tag(state: StateInline, silent: bool) -> bool:
+    """A tag whose attributes may be expressions, which no tag of HTML has."""
+    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
+        return False
+    return _single(state, silent, "html_inline", end)
+
+
+@lru_cache(maxsize=2)
+def _braces(text: str) -> dict[int, int]:
+    """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
+    closed: dict[int, int] = {}
+    waiting: list[int] = []
+    for found in re.finditer(r"[{}]", text):
+        if found[0] == "{":
+            waiting.append(found.start())
+        elif waiting:
+            closed[waiting.pop()] = found.start()
+    return closed
+
+
+_TAG_NAME = re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
+_TAG_TEXT = re.compile(r"[^<>\"'{}]*+")
+
+
+def _tag_end(text: str, at: int, end: int) -> int | None:
+    """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
+    found = _TAG_NAME.match(text, at, end)
+    while found is not None:
+        at = found.end()
+        sign = text[at] if at < end else ""
+        if sign == ">":
+            return at + 1
+        if sign == "{":
+            close = _braces(text).get(at, -1)
+        elif sign and sign in "\"'":
+            close = text.find(sign, at + 1, min(end, at + _LONGEST))
+        else:
+            return None
+        if not 0 <= close < end:
+            return None
+        found = _TAG_TEXT.match(text, close + 1, end)
+    return None
 
 
 def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
@@ -205,12 +264,20 @@ def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
 
 # Blocks that CommonMark does not have
 
-_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$")
-_FENCED = re.compile(r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?")
-_ONLY_MACRO = re.compile(r"(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*|\[TOC\])[ ]*$")
-_ONLY_TAGS = re.compile(r"(?:</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>[ ]*)+$|</?>$")
-_ESM = re.compile(r"(?:import|export)\s")
-_COMMENT = re.compile(r"\{/\*")
+_INDENTED = re.compile(
+    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
+)
+_FENCED = re.compile(
+    r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?"
+)
+_ONLY_MACRO = re.compile(
+    r"(?:(?:\{%(?:(?!%\}).)*+%\}|\{\{(?:(?!\}\}).)*+\}\}|\{#(?:(?!#\}).)*+#\})[ ]*+)+$|;?-+8<-+.*$|\[TOC\][ ]*$"
+)
+_SNIPPETS = re.compile(r"-+8<-+[ ]*$")
+_HANGING = re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
+_IMPORT = r"import\s*(?:['\"]|(?:[\w$]+\s*,\s*)?(?:\{|\*\s*as\b)|[\w$]+\s+from\b)"
+_EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|interface)\b|[{*])"
+_ESM = re.compile(f"{_IMPORT}|{_EXPORT}")
 
 
 def _line(state: StateBlock, line: int) -> str:
@@ -257,8 +324,9 @@ def _fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         last += 1
     group = "label" if found["label"] else "title" if (found["title"] or "").strip() else ""
     _open(state, start, found["word"], found, group)
-    _body(state, start + 1, last, state.blkIndent)
+    token = _body(state, start + 1, last, state.blkIndent)
     state.line = min(last + 1, end)
+    token.map = [start, state.line]
     return True
 
 
@@ -270,7 +338,7 @@ def _open(state: StateBlock, line: int, word: str, found: re.Match[str], group: 
     token.meta["title"] = (base + found.start(group), base + found.end(group)) if group else None
 
 
-def _body(state: StateBlock, first: int, last: int, indent: int) -> None:
+def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
     """Read the lines of a container, and close it."""
     opened = state.tokens[-1]
     before = state.blkIndent, state.lineMax, state.parentType
@@ -279,43 +347,116 @@ def _body(state: StateBlock, first: int, last: int, indent: int) -> None:
     state.blkIndent, state.lineMax, state.parentType = before
     state.push("container_close", "div", -1)
     opened.map = [opened.map[0] if opened.map else first, last]
+    return opened
 
 
-def _macro_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """A line with nothing but a macro, shortcode or snippet."""
     if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_line(state, start)):
         return False
     return silent or _whole(state, start, start + 1, "macro")
 
 
-def _jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A line of JSX tags: what stands between such lines is Markdown."""
-    line = _line(state, start)
-    if not line.startswith("<"):
+def _snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of file names between two lines of `--8<--`."""
+    last = start + 1
+    if not _SNIPPETS.match(_line(state, start)):
+        return False
+    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_line(state, last)):
+        last += 1
+    closed = last < end and not state.isEmpty(last)
+    return closed and (silent or _whole(state, start, last + 1, "macro"))
+
+
+def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A formula between two lines of `$$`."""
+    if _line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
         return False
     last = start + 1
-    if not _ONLY_TAGS.match(line):
-        if not re.match(r"</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?$", line):
-            return False
-        while last < end and last < start + 60 and not _line(state, last).rstrip().endswith(">"):
-            last += 1
-        last = min(last + 1, end)
-    return silent or _whole(state, start, last, "html_block")
+    while last < end and not state.isEmpty(last) and _line(state, last).rstrip() != "$$":
+        last += 1
+    closed = last < end and not state.isEmpty(last)
+    return closed and (silent or _whole(state, start, last + 1, "macro"))
+
+
+def _note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`[^1]: a footnote`, with further paragraphs that are indented by four."""
+    return _hanging(state, start, end, silent, "footnote")
+
+
+def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`:   what a term means`, with further paragraphs that are indented by four."""
+    return _hanging(state, start, end, silent, "definition")
+
+
+def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
+    found = _HANGING.match(_line(state, start))
+    if found is None or bool(found["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    if silent:
+        return True
+    _open(state, start, kind, found, "")
+    last = _hanging_end(state, start, end)
+    before = state.tShift[start], state.sCount[start]
+    state.tShift[start], state.sCount[start] = before[0] + found.end(), state.blkIndent + 4
+    _body(state, start, last, state.blkIndent + 4)
+    state.tShift[start], state.sCount[start] = before
+    state.line = last
+    return True
+
+
+def _hanging_end(state: StateBlock, start: int, end: int) -> int:
+    rules = state.md.block.ruler.getRules("paragraph")
+    last = start + 1
+    while last < end:
+        lazy = not state.isEmpty(last - 1) and not any(rule(state, last, end, True) for rule in rules)
+        if not (state.isEmpty(last) or lazy or state.sCount[last] >= state.blkIndent + 4):
+            break
+        last += 1
+    while last > start + 1 and state.isEmpty(last - 1):
+        last -= 1
+    return last
+
+
+def _jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but JSX tags: what stands between such lines is Markdown."""
+    at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
+    line, found = start, False
+    while state.src.startswith("<", at) and (after := _tag_end(state.src, at, limit)) is not None:
+        at, found = after, True
+        while at < limit and state.src[at] in " \t":
+            at += 1
+    while line < end and state.eMarks[line] < at:
+        line += 1
+    if not found or at < state.eMarks[line]:
+        return False
+    return silent or _whole(state, start, line + 1, "html_block")
 
 
 def _esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`import` and `export` of MDX, and comments between braces."""
-    line = _line(state, start)
-    if not _ESM.match(line) and not _COMMENT.match(line):
+    """`import` and `export` of MDX: up to a blank line outside of braces."""
+    if state.blkIndent or state.sCount[start] or not _ESM.match(_line(state, start)):
         return False
-    last = start + 1
-    if _COMMENT.match(line):
-        while last < end and "*/}" not in _line(state, last - 1):
-            last += 1
-    else:
-        while last < end and not state.isEmpty(last):
-            last += 1
-    return silent or _whole(state, start, last, "macro" if _COMMENT.match(line) else "esm")
+    last, depth = start, 0
+    while last < end and (depth > 0 or not state.isEmpty(last)):
+        line = _line(state, last)
+        depth += line.count("{") - line.count("}")
+        last += 1
+    return silent or _whole(state, start, last, "esm")
+
+
+def _expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but an expression or a comment of MDX, between braces."""
+    at = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("{", at):
+        return False
+    close = _braces(state.src).get(at, len(state.src))
+    last = start
+    while last < end and state.eMarks[last] <= close:
+        last += 1
+    if last == end or state.src[close + 1 : state.eMarks[last]].strip():
+        return False
+    return silent or _whole(state, start, last + 1, "macro")
 
 
 def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
@@ -336,20 +477,20 @@ def _library(dialect: Dialect) -> MarkdownIt:
     md.inline.ruler.disable(["linkify"])
     md.inline.ruler2.disable(["fragments_join"])
     md.core.ruler.disable(["text_join"])
-    md.inline.ruler.before("link", "note", _note)
+    jsx = dialect in (Dialect.MDX, Dialect.DOCUSAURUS)
     if dialect is Dialect.MDX:
         md.disable(["code", "html_block"])
-        md.block.ruler.before("paragraph", "esm", _esm, _INTERRUPTS)
-        md.inline.ruler.before("link", "attrs", _attrs)
-        md.inline.ruler.before("link", "expression", _expression)
-    else:
-        md.inline.ruler.before("link", "macro", _macro)
-        md.inline.ruler.before("link", "attrs", _attrs)
-    md.block.ruler.before("fence", "indented", _indented, _INTERRUPTS)
-    md.block.ruler.before("fence", "fenced", _fenced, _INTERRUPTS)
-    md.block.ruler.before("fence", "macro_line", _macro_line, _INTERRUPTS)
-    if dialect in (Dialect.MDX, Dialect.DOCUSAURUS):
-        md.block.ruler.before("fence", "jsx", _jsx_line, _INTERRUPTS)
+    inline = {"alert": _alert, "note": _note, "macro": _macro, "attrs": _attrs}
+    inline |= {"abbreviation": _abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
+    inline |= {"expression": _expression, "jsx_tag": _jsx_tag} if jsx else {}
+    for name, rule in inline.items():
+        md.inline.ruler.before("emphasis", name, rule)
+    blocks = {"indented": _indented, "fenced": _fenced, "snippets": _snippets, "macro_line": _macro_line}
+    blocks |= {"formula": _formula, "footnote": _note_body}
+    blocks |= {"definition": _definition} if dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO) else {}
+    blocks |= {"esm": _esm, "jsx": _jsx_line, "expression_lines": _expression_lines} if jsx else {}
+    for name, block_rule in blocks.items():
+        md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
     return md
 
 
@@ -358,8 +499,12 @@ def _library(dialect: Dialect) -> MarkdownIt:
 
 def parse(text: str, dialect: Dialect = Dialect.GFM) -> list[Block]:
     """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters."""
+    text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
     tokens = _library(dialect).parse(text, {})
     return _Tree(text, tokens).blocks()
+
+
+_CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+$")
 
 
 class _Tree:
@@ -371,7 +516,6 @@ class _Tree:
             self.starts.append(at)
         self.starts.append(len(text) + 1)
         self.at = 0
-        self.line, self.column = -1, 0
 
     def blocks(self) -> list[Block]:
         out: list[Block] = []
@@ -439,7 +583,7 @@ class _Tree:
         self.at += 2
         kind = "heading" if token.type == "heading_open" else "paragraph"
         block = Block(kind, start, end, level=int(token.tag[1]) if kind == "heading" else 0)
-        offsets = self._content(inline)
+        offsets = self._content(inline, hashes=token.markup.startswith("#"))
         block.inlines = _inlines(inline, offsets)
         if offsets.pieces:
             first, last = offsets.pieces[0], offsets.pieces[-1]
@@ -448,29 +592,20 @@ class _Tree:
             block.content = start, end
         return block
 
-    def _content(self, token: Token) -> _Offsets:
+    def _content(self, token: Token, *, hashes: bool = False) -> _Offsets:
         """Where each line of an inline token's content stands in the page."""
-        first, last = token.map or [0, 1]
         pieces: list[tuple[int, int, int]] = []
         at = 0
-        line, column = first, 0
-        for part in token.content.split("\n"):
-            found = -1
-            while line < last:
-                begin, end = self.starts[line], self.starts[line + 1] - 1
-                stripped = self.text[begin:end].rstrip(" \t")
-                if stripped.endswith(part) and not column:
-                    found = begin + len(stripped) - len(part)
-                else:
-                    found = self.text.find(part, begin + column, end)
-                if found >= 0:
-                    break
-                line, column = line + 1, 0
-            if found < 0:
+        for line, part in enumerate(token.content.split("\n"), (token.map or [0])[0]):
+            begin, end = self.starts[line : line + 2]
+            raw, wanted = self.text[begin : end - 1].rstrip(), part.strip()  # tabs before it may have become spaces
+            if not raw.endswith(wanted) or (hashes and wanted):
+                raw = _CLOSING_HASHES.sub("", raw).rstrip() if hashes else raw
+            if not raw.endswith(wanted):
                 return _Offsets([], *self._lines(token))
-            pieces.append((at, found, len(part)))
+            lead = len(part) - len(part.lstrip())
+            pieces.append((at + lead, begin + len(raw) - len(wanted), len(part) - lead))
             at += len(part) + 1
-            line, column = line + 1, 0
         return _Offsets(pieces, *self._lines(token))
 
     def _table(self, start: int, end: int, token: Token) -> Block:
@@ -484,7 +619,9 @@ class _Tree:
             if inner.type == "tr_open":
                 row += 1
                 line = first if row == 0 else first + row + 1
-                block.rows.append([Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)])
+                block.rows.append(
+                    [Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)]
+                )
                 column = 0
             elif inner.type == "inline":
                 cells = block.rows[row]
@@ -494,6 +631,10 @@ class _Tree:
                 column += 1
         self.at += 1
         return block
+
+
+_AROUND = re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
+"""The marks of quotations and list items: no row of a table begins with one of its own."""
 
 
 def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -506,13 +647,14 @@ def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
             edges.append(at)
         at += 1
     line = text[start:end]
-    begin = start + len(line) - len(line.lstrip(" \t>"))
+    around = _AROUND.match(line)
+    begin = start + (around.end() if around else 0)
     bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
     last = start + len(line.rstrip())
     if not edges or edges[-1] != last - 1 or edges[-1] == begin:
         bounds.append(last)
     out = []
-    for left, right in zip(bounds, bounds[1:], strict=False):
+    for left, right in pairwise(bounds):
         inner = text[left + 1 : right]
         lead = len(inner) - len(inner.lstrip())
         out.append((left + 1 + lead, max(left + 1 + lead, left + 1 + len(inner.rstrip()))))
@@ -526,21 +668,28 @@ class _Offsets:
     pieces: list[tuple[int, int, int]]
     start: int
     end: int
+    by: int = 0
 
     def at(self, offset: int) -> int | None:
-        for content, page, length in reversed(self.pieces):
-            if content <= offset:
-                return page + min(offset - content, length)
-        return None
+        if not self.pieces:
+            return None
+        index = bisect_right(self.pieces, offset + self.by, key=_content_start) - 1
+        content, page, length = self.pieces[max(index, 0)]
+        return page + max(min(offset + self.by - content, length), 0)
 
     def parts(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """A stretch of the content, cut where it does not go on letter by letter in the page."""
-        edges = [content for content, _, _ in self.pieces if low < content < high]
-        yield from zip([low, *edges], [*edges, high], strict=True)
+        first = bisect_right(self.pieces, low + self.by, key=_content_start)
+        last = bisect_right(self.pieces, high + self.by - 1, key=_content_start)
+        yield from pairwise([low, *(content - self.by for content, _, _ in self.pieces[first:last]), high])
 
     def moved(self, by: int) -> _Offsets:
         """The same for a part of the content that begins at `by`."""
-        return _Offsets([(content - by, page, length) for content, page, length in self.pieces], self.start, self.end)
+        return _Offsets(self.pieces, self.start, self.end, self.by + by)
+
+
+def _content_start(piece: tuple[int, int, int]) -> int:
+    return piece[0]
 
 
 def _cell_offsets(text: str, start: int, end: int, content: str) -> _Offsets:
@@ -576,16 +725,28 @@ _KINDS = {
 }  # fmt: skip
 
 
-def _nodes(cursor: _Cursor, offsets: _Offsets, content: str) -> Iterator[Inline]:
+_DEEPEST = 50
+"""Emphasis in emphasis: what is deeper stands in the tree without it."""
+
+
+def _nodes(cursor: _Cursor, offsets: _Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
+    passed = 0
     while (token := cursor.next()) is not None:
         if token.nesting < 0:
-            cursor.tokens[cursor.index - 1].meta.setdefault("at", (0, 0))
-            return
+            if not passed:
+                return
+            passed -= 1
+            continue
+        if token.nesting > 0 and depth > _DEEPEST:
+            passed += 1
+            continue
         low, high = token.meta.get("at", (0, 0))
         if token.nesting > 0:
-            inner = list(_nodes(cursor, offsets, content))
+            inner = list(_nodes(cursor, offsets, content, depth + 1))
             closing = cursor.tokens[cursor.index - 1]
             high = closing.meta.get("at", (low, high))[1]
+            if token.type == "strong_open":  # of its two signs the inner one became the token
+                low, high = low - 1, high + 1
             kind = "link" if token.type == "link_open" else "emphasis"
             kind = "autolink" if token.info == "auto" else kind
             node = _node(kind, low, high, offsets, "")
@@ -600,7 +761,7 @@ def _nodes(cursor: _Cursor, offsets: _Offsets, content: str) -> Iterator[Inline]
                 continue
             node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
             if token.type == "image":
-                node.children = list(_nodes(_Cursor(token.children or []), offsets.moved(low + 2), token.content))
+                node.children = list(_nodes(_Cursor(token.children or []), offsets.moved(low + 2), token.content, depth))
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node
@@ -653,7 +814,7 @@ def _closing_bracket(content: str, at: int, end: int) -> int | None:
         if sign == "\\":
             at += 1
         elif sign == "`":
-            ticks = len(content) - at - len(content[at:].lstrip("`")) if content.startswith("``", at) else 1
+            ticks = next(i for i in range(1, end - at + 2) if not content.startswith("`", at + i))
             close = content.find("`" * ticks, at + ticks, end)
             at = close + ticks - 1 if close >= 0 else at + ticks - 1
         elif sign in "[]":
@@ -681,4 +842,3 @@ def _balanced(target: str) -> int:
 
 
 __all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse", "split_row"]
-

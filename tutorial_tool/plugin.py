@@ -158,13 +158,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return file
 
     def _error_pages(self, files: Files, config: MkDocsConfig) -> None:
-        """Every page of the last good build, at its address, with the error: a reader's tab reloads when it is mended."""
+        """Every page of the last good build, at its address, with the error: a tab reloads when it is mended."""
         present = [file.src_uri for file in files.documentation_pages()]
         named = [place.path for place in self.site.places.values()]
         content = _error_markdown(self.site.errors)
         for path in dict.fromkeys([*self.last_paths, *present, *named, *(() if present or named else ("index.md",))]):
             _put(files, File.generated(config, path, content=content))
-        config.nav = self.last_nav or [path for path in dict.fromkeys([*present, *named])] or None
+        config.nav = self.last_nav or list(dict.fromkeys([*present, *named])) or None
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Previous and next stay on the platform."""
@@ -177,7 +177,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return nav
 
     def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        """MkDocs writes titles and descriptions into HTML as they are: what the tutorial prints is text, never markup."""
+        """MkDocs writes titles and descriptions into HTML as they are: what the tutorial prints is text."""
         if page.file.src_uri in self._tutorial_paths:
             page.title = html.escape(str(page.title), quote=True)
             for key in ("title", "description"):

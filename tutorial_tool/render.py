@@ -191,7 +191,9 @@ def _nav_renamed(entry: Any, options: Options) -> Any:
 
 def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, Any]]:
     """The navigation as data: title, and path or children, of each entry."""
-    titles = {_renamed(page.path, options): str(data.metadata(plain(page.text)).get("title", "")) for page in site.pages}
+    titles = {
+        _renamed(page.path, options): str(data.metadata(plain(page.text)).get("title", "")) for page in site.pages
+    }
     out = []
     for entry in nav:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)

@@ -1,4 +1,4 @@
-"""A small language of shapes: one description from which data is validated, with places, and its JSON Schema is made."""
+"""A small language of shapes: from one description, data is validated with places, and its JSON Schema is made."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _short(text: str) -> str:
     return line if len(line) <= 40 and line == text else f"{line[:40]}…"
 
 
-# JSON Schema. An editor's YAML parser gives `1.10` or `true` a type, which we read as text: so scalars of all types pass.
+# JSON Schema. An editor's YAML parser gives `1.10` or `true` a type, which we read as text: all scalars pass.
 _SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
 _FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
 

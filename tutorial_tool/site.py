@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from tutorial_tool import data, engines, files, model, sections, traced
@@ -124,7 +125,7 @@ class Page:
         runs = self.text.runs_between(start, max(end, start + 1))
         spans = [run.span for run in runs if run.aligned and run.span is not None]
         first = spans[0] if spans and runs[0].aligned else self.origin(start).span
-        joined = all(a.source is b.source and a.end == b.start for a, b in zip(spans, spans[1:], strict=False))
+        joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
         if len(spans) < len(runs) or not joined:
             return first, False
         return Span(first.source, first.start, first.start if end <= start else spans[-1].end), True
@@ -141,13 +142,14 @@ class Page:
     ) -> Finding:
         """A finding at a (start, end) of the text, told at its source; the runner adds the rule's name and severity.
 
-        `replace` is short for one safe edit of the place. A fix is withheld where what it changes is not verbatim source.
+        `replace` is short for one safe edit of the place. A fix is withheld where its place is not verbatim source.
         """
         span, exact = self.source_span(*place)
         if replace is not None:
             fix = PageFix(f"replace by `{replace}`", ((*place, replace),))
         told = tuple(
-            item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2]) for item in related
+            item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
+            for item in related
         )
         platforms = (self.platform,) if self.platform else ()
         made = self._source_fix(fix) if fix else None
@@ -387,7 +389,9 @@ class _Loader:
             self.findings.append(error("unsafe-path", f"'include' {reason}", pattern.span))
             return []
         root = self.layout.root
-        found = sorted(p.relative_to(root).as_posix() for p in (root / folder).glob(traced.plain(pattern.text)) if p.is_file())
+        found = sorted(
+            p.relative_to(root).as_posix() for p in (root / folder).glob(traced.plain(pattern.text)) if p.is_file()
+        )
         if not found:
             self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
         return found
@@ -432,7 +436,7 @@ class _Loader:
 
 
 class _Renderer:
-    """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked of them."""
+    """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
 
     def __init__(self, loader: _Loader, site: Site, hand_written: Mapping[str, Page]) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
@@ -490,7 +494,7 @@ class _Renderer:
             self.loader.findings.append(
                 error(
                     "invalid-template",
-                    f"the title or a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
+                    f"a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
                     page.origin(0).span,
                 )
             )
@@ -621,7 +625,9 @@ def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> It
                 f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
                 f"both stand at {place.path}",
                 place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
-                related=(Related(first.tutorial.key, "the other tutorial"),) if first.tutorial is not place.tutorial else (),
+                related=(Related(first.tutorial.key, "the other tutorial"),)
+                if first.tutorial is not place.tutorial
+                else (),
             )
     for path, page in hand_written.items():
         folder = path.removesuffix(".md") + "/index.md"
@@ -666,7 +672,12 @@ def _yaml_scalar(text: Traced) -> Traced:
     """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
     loaded = data.load_yaml(Source("", f"k: {traced.plain(text)}\n"))
     value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
-    if isinstance(value, data.Scalar) and traced.plain(value.text) == traced.plain(text) and not loaded.findings and text[:1] not in "\"'":
+    if (
+        isinstance(value, data.Scalar)
+        and traced.plain(value.text) == traced.plain(text)
+        and not loaded.findings
+        and text[:1] not in "\"'"
+    ):
         return text
     escaped = traced.as_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
     return traced.concat(['"', escaped, '"'])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn
@@ -312,6 +313,14 @@ class _CodeGenerator(CodeGenerator):
         )
 
     def visit_Filter(self, node: nodes.Filter, frame: Any) -> None:
+        printed = getattr(node, "printed", None)  # by a filter block
+        if printed is not None:
+            self.write(f"environment.emit({printed}, lambda: ")
+        self._visit_filter(node, frame)
+        if printed is not None:
+            self.write(")")
+
+    def _visit_filter(self, node: nodes.Filter, frame: Any) -> None:
         if isinstance(node.lineno, _Place) and node.name[0] != "_":
             self._located(node, 0, len(node.name), lambda: super(_CodeGenerator, self).visit_Filter(node, frame))
         else:
@@ -350,6 +359,10 @@ class _Wrapped(NodeTransformer):
 
     def visit_If(self, node: nodes.If) -> nodes.Node:
         return self._guarded(node, node.test)
+
+    def visit_FilterBlock(self, node: nodes.FilterBlock) -> nodes.Node:
+        node.filter.printed = self._environment.printed(self._name, node, whole=True)  # type: ignore[attr-defined]
+        return self.generic_visit(node)
 
     def visit_With(self, node: nodes.With) -> nodes.Node:
         return self._guarded(node, *node.values)
@@ -422,6 +435,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.parsed[name] = _Parsed(source)
         return source.text, name, lambda: True
 
+    def join_path(self, template: str, parent: str) -> str:
+        """The name that an include, import or `extends` asks for: as written, and without its place."""
+        return traced.plain(template)
+
     # Compile time: what the code generator asks.
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -445,7 +462,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             tag = parsed.tag(at)
             if isinstance(node, nodes.Const) and not whole:
                 literal = _const(parsed.source, at, node.value)
-        indentation = "" if literal else parsed.indentation(tag)
+        indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.indentation(tag)
         self.outputs.append(_Printed(literal, tag, indentation))
         return len(self.outputs) - 1
 
@@ -479,6 +496,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         try:
             text = _text(compute())
             self._spend(1 + len(text) // 100)
+            if isinstance(text, Traced):
+                self._spend(len(text.runs))
         except Exception as error:
             raise self._placed(error, printed.tag, exact=False) from error
         if not isinstance(text, Traced):
@@ -488,8 +507,14 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._through(text, printed.tag)
 
     def _through(self, text: Traced, tag: Span) -> Traced:
-        via = (tag,)
-        runs = [Run(r.length, r.span, r.aligned, r.via + via) if r.span else Run(r.length, tag) for r in text.runs]
+        longer: dict[int, tuple[Span, ...]] = {}  # runs share what they went through, and go on sharing it
+        runs = []
+        for run in text.runs:
+            if run.span is None:
+                runs.append(Run(run.length, tag))
+                continue
+            via = longer.get(id(run.via)) or longer.setdefault(id(run.via), (*run.via, tag))
+            runs.append(Run(run.length, run.span, run.aligned, via))
         return Traced(text, runs, block=text.block)
 
     def _indent_block(self, text: str, index: int) -> Traced:
@@ -555,10 +580,16 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(error, Complaint):
             at = _span_of(error.at)
             return _stop(error.message, at or span, error.rule, error.related, exact=exact or at is not None)
+        if isinstance(error, RecursionError):
+            return _stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
-        message = _LOOP if isinstance(error, RecursionError) else _reason(error, self._names)
-        return _stop(message, span, "invalid-template", exact=exact)
+        return _stop(_reason(error, self._names), span, "invalid-template", exact=exact)
+
+    def _repeated(self) -> Span | None:
+        """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
+        calls = Counter(self._calls).most_common(1)
+        return calls[0][0] if calls and calls[0][1] > 2 else self._loading
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
@@ -662,13 +693,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return _stop(_syntax_message(error), _syntax_span(parsed, error), "invalid-template").finding
         line = _template_line(error.__traceback__)
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
-        if isinstance(error, RecursionError) and self._loading:
-            span = self._loading
         placed = self._placed(error, span, exact=False)
         return placed.finding if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template").finding
 
 
-_LOOP = "macros or includes call each other without end"
 _STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
 
 

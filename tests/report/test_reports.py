@@ -16,7 +16,10 @@ from tutorial_tool.source import Edit, Source
 
 GOLDEN = Path(__file__).parent / "golden"
 
-PAGE = Source("docs/näher dran/page 1.md", "# Title\n\nOpen teh menu.\n\n\tTab, 漢字 and wörd.\nEvil \x1b[31m text\n" + "x" * 300 + " end\n")
+PAGE = Source(
+    "docs/näher dran/page 1.md",
+    "# Title\n\nOpen teh menu.\n\n\tTab, 漢字 and wörd.\nEvil \x1b[31m text\n" + "x" * 300 + " end\n",
+)
 DATA = Source("platforms.yaml", "platforms:\n  ios: {name: iOS}\n  web: {name: Web}\n")
 
 
@@ -28,7 +31,11 @@ def found(source: Source, words: str, rule: str, severity: Severity, message: st
 def findings() -> list[Finding]:
     teh = PAGE.text.index("teh")
     safe = Fix("replace by `the`", (Edit(PAGE.span(teh, teh + 3), "the"),))
-    unsafe = Fix("replace by `word`", (Edit(PAGE.span(PAGE.text.index("wörd"), PAGE.text.index("wörd") + 4), "word"),), safe=False)
+    unsafe = Fix(
+        "replace by `word`",
+        (Edit(PAGE.span(PAGE.text.index("wörd"), PAGE.text.index("wörd") + 4), "word"),),
+        safe=False,
+    )
     there = Related(DATA.span(DATA.text.index("Web")), "the other: 50%, a,b")
     return [
         found(PAGE, "teh", "repeated-word", Severity.ERROR, "`teh` should read `the`", fix=safe, related=(there,)),

@@ -50,7 +50,9 @@ def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> I
             yield f"{'…':>{gutter}}{bar}"
         start = max(span.start, span.source.line_start(number))
         end = min(span.end, span.source.line_end(number))
-        text, before, marked = _window(span.source.line_text(number), start - span.source.line_start(number), end - start)
+        text, before, marked = _window(
+            span.source.line_text(number), start - span.source.line_start(number), end - start
+        )
         mark = "^" if severity else "-"
         yield f"{_styled(f'{number:>{gutter}} |', color)} {text}".rstrip()
         underline = colored(mark * max(marked, 1), severity, color)

@@ -28,7 +28,9 @@ def render(findings: Sequence[Finding]) -> str:
 def _suite(path: str, findings: list[Finding]) -> str:
     count = len(findings)
     cases = "".join(map(_case, findings))
-    return f'  <testsuite name={_attribute(path)} tests="{count}" failures="{count}" errors="0">\n{cases}  </testsuite>\n'
+    return (
+        f'  <testsuite name={_attribute(path)} tests="{count}" failures="{count}" errors="0">\n{cases}  </testsuite>\n'
+    )
 
 
 def _case(finding: Finding) -> str:

@@ -24,7 +24,9 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: 
 
 
 def render(findings: Sequence[Finding]) -> str:
-    shown = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)[:MAX_RESULTS]
+    shown = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)[
+        :MAX_RESULTS
+    ]
     names = sorted({finding.rule for finding, _ in shown})
     index = {name: number for number, name in enumerate(names)}
     cut = len(findings) - len(shown)
@@ -93,6 +95,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
     return {
         "description": {"text": fix.title},
         "artifactChanges": [
-            {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements} for path, replacements in changes.items()
+            {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}
+            for path, replacements in changes.items()
         ],
     }

@@ -66,8 +66,9 @@ _BULLET = re.compile(r" {0,3}[*+-] +")
 _HEADING = re.compile(r"#{1,6}[^\n]")
 _UNDERLINE = re.compile(r"[=-]+ *")
 _RULE = re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:_+ {0,2}){3,}|(?:\*+ {0,2}){3,}) *")
+_DELIMITER = re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = re.compile(r" {0,3}>( ?)")
-_CONTAINER = re.compile(r"!!! ?[\w\-]+[^\"]*(?:\".*\")? *|\?\?\?\+? +.+|={3}[+!]* +\".*\" *")
+_CONTAINER = re.compile(r"!!! ?[\w\-]+[^\"]*(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
 _MACRO = re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
@@ -87,6 +88,12 @@ def read(text: str, start: int = 0) -> Element:
     lines += [Line(line.expandtabs(TAB), skipped + i) for i, line in enumerate(text[start:].split("\n"))]
     reader = _Reader(list(_opaque(lines)))
     return reader.page(len(lines))
+
+
+def verbatim(texts: Sequence[str]) -> dict[int, int]:
+    """Where fenced code and raw HTML blocks begin among some lines, each with its last line."""
+    lines = [Line(text.expandtabs(TAB), number) for number, text in enumerate(texts)]
+    return {line.number: last for line, last in _opaque(lines) if last > line.number}
 
 
 OPAQUE = "\x02"
@@ -202,6 +209,9 @@ class _Reader:
             return []
         if indented:
             return self.code(parent, block)
+        if len(block) > 1 and _is_table(first, block[1].text):
+            parent.add("table", block)
+            return []
         if any(_HEADING.match(line.text) for line in block):
             return self.parted(parent, block, _HEADING, "h")
         if len(block) > 1 and _UNDERLINE.fullmatch(block[1].text):
@@ -331,6 +341,11 @@ class _Reader:
 
     def item(self, listing: Element, item: _Item, state: str) -> None:
         self.block(listing.add("li", item.lines, item.typed), item.lines, state)
+
+
+def _is_table(header: str, delimiter: str) -> bool:
+    cells = [re.sub(r"\\\\|\\\|", "", line).strip(" ").strip("|").count("|") for line in (header, delimiter)]
+    return "|" in header and bool(_DELIMITER.fullmatch(delimiter)) and cells[0] == cells[1]
 
 
 def _items(block: list[Line]) -> list[_Item]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
@@ -29,32 +30,42 @@ _VERBS = {
 }  # fmt: skip
 """Nouns that are two words as a verb."""
 _PARTICIPLE = r"been|used|done|made|seen|sent|given|taken|shown|written|chosen|built|kept|found"
-_NOT_PARTICIPLE = r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led"
+_NOT_PARTICIPLE = (
+    r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led"
+)
 
 _SLIPS = (
     _Slip(
         re.compile(r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (the|your|our|their|this|these|those)\b(?![-.'’/])"),
         "`{0}`: one of the two words is too many",
-        needs=("the your", "the our", "the their", "the this", "the these", "the those", "a the", "a your", "an the",
-               "your the", "our the", "their the", "an your", "a our", "a their", "a this", "your this", "our this"),
-    ),  # fmt: skip
+        needs=tuple(
+            "the your,the our,the their,the this,the these,the those,a the,a your,a our,a their,a this,an the,an your,"
+            "your the,your this,our the,our this,their the,their this".split(",")
+        ),
+    ),
     _Slip(
-        re.compile(r"\b((?:allow|enable|permit)(?:s|ed|ing)? (?:you|us|users|them|customers|developers|teams)) (?!to\b)"
-                   r"(send|forward|create|use|add|set|get|view|see|track|configure|define|choose|select|build|make|access"
-                   r"|manage|collect|customize|integrate|measure|test|share|export|import|update|delete|write|read|run"
-                   r"|connect|filter|find|control|specify|receive|analyze|deploy|edit)\b"),
+        re.compile(
+            r"\b((?:allow|enable|permit)(?:s|ed|ing)? (?:you|us|users|them|customers|developers|teams)) (?!to\b)"
+            r"(send|forward|create|use|add|set|get|view|see|track|configure|define|choose|select|build|make|access"
+            r"|manage|collect|customize|integrate|measure|test|share|export|import|update|delete|write|read|run"
+            r"|connect|filter|find|control|specify|receive|analyze|deploy|edit)\b"
+        ),
         "`{0}`: `to` is missing",
         r"\1 to \2",
         ("allow", "enabl", "permit"),
-    ),  # fmt: skip
+    ),
     _Slip(
         re.compile(rf"\b({_MODAL})( not)? (?!(?:{_NOT_PARTICIPLE})\b)({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed)\b(?!-)"),
         "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
         needs=tuple(f"{word} " for word in _MODAL.split("|")),
     ),
     _Slip(re.compile(r"\b([Ii])t[’']s own\b"), "`{0}` should read `{1}`", r"\1ts own", ("it's own", "it’s own")),
-    _Slip(re.compile(r"\b([Ii])ts (been|not|going|a|the|an)\b(?![-/])(?! [A-Z])"), "`{0}` should read `{1}`", r"\1t's \2",
-          ("its been", "its not", "its going", "its a ", "its the ", "its an ")),  # fmt: skip
+    _Slip(
+        re.compile(r"\b([Ii])ts (been|not|going|a|the|an)\b(?![-/])(?! [A-Z])"),
+        "`{0}` should read `{1}`",
+        r"\1t's \2",
+        ("its been", "its not", "its going", "its a ", "its the ", "its an "),
+    ),
     _Slip(
         re.compile(rf"\b(to|{_MODAL}|please) ({'|'.join(_VERBS)})(?= (?:{_DETERMINER})\b)"),
         "`{2}` is a noun; the verb is `{1}`",
@@ -62,7 +73,9 @@ _SLIPS = (
         tuple(_VERBS),
     ),
 )
-_MOTION = re.compile(r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$")
+_MOTION = re.compile(
+    r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
+)
 _NOUN_BEFORE_MODAL = re.compile(r"\b(?:the|a|your|this|that|each|every|no)\s+$", re.IGNORECASE)
 
 
@@ -75,7 +88,7 @@ def check(page: Page) -> Iterator[Finding]:
                 yield from _found(page, prose, slip)
 
 
-def _found(page: Page, prose: str, slip: _Slip) -> Iterator[Finding]:
+def _found(page: Page, prose: Prose, slip: _Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
         before = prose[: match.start()]
         if slip.better == "":
@@ -83,13 +96,13 @@ def _found(page: Page, prose: str, slip: _Slip) -> Iterator[Finding]:
                 yield _verb(page, prose, match, slip)
         elif not (match[1] in _MODAL.split("|") and _NOUN_BEFORE_MODAL.search(before)):
             better = match.expand(slip.better) if slip.better else ""
-            place = prose.at(match)  # type: ignore[attr-defined]
+            place = prose.at(match)
             message = slip.message.replace("{0}", match[0]).replace("{1}", better)
             yield page.flag(place, message, replace=better or None)
 
 
-def _verb(page: Page, prose: str, match: re.Match[str], slip: _Slip) -> Finding:
+def _verb(page: Page, prose: Prose, match: re.Match[str], slip: _Slip) -> Finding:
     good = _VERBS[match[2]]
-    place = prose.at(match.start(2), match.end(2))  # type: ignore[attr-defined]
+    place = prose.at(match.start(2), match.end(2))
     message = slip.message.replace("{2}", match[2]).replace("{1}", good)
     return page.flag(place, message, fix=PageFix(f"write `{good}`", ((*place, good),)))

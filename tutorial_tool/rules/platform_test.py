@@ -24,5 +24,6 @@ def check(project: Project) -> Iterator[Finding]:
             if test := _TEST.search(tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 yield project.flag(
-                    place, "this compares platforms; test an ability (`platform.can('…')`), or use a label, value or part"
+                    place,
+                    "this compares platforms; test an ability (`platform.can('…')`), or use a label, value or part",
                 )

@@ -27,5 +27,7 @@ def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Itera
         for match in pattern.finditer(prose):
             span, exact = page.source_span(*prose.at(match))
             if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
-                message = f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
+                message = (
+                    f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
+                )
                 yield page.flag(prose.at(match), message)

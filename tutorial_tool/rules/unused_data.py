@@ -19,10 +19,10 @@ def check(project: Project) -> Iterator[Finding]:
         return  # what was not rendered cannot tell what it would have asked for
     for root in _roots(project):
         for _, platform in _items(root.get("platforms")):
-            for kind in KINDS:
+            for kind, word in KINDS.items():
                 for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
                     if (kind, plain(key.text)) not in project.site.asked:
-                        yield project.flag(key.span, f"no template uses the {KINDS[kind]} '{key.text}'")
+                        yield project.flag(key.span, f"no template uses the {word} '{key.text}'")
         for key, _ in _items(root.get("tables")):
             if ("tables", plain(key.text)) not in project.site.asked:
                 yield project.flag(key.span, f"no template uses the table '{key.text}'")

@@ -1,0 +1,752 @@
+"""Rendered templates: plain Jinja2's text, each character with its true place, and errors that point to the mistake.
+
+The oracle: in all files of a test each letter of a word stands once, so that its true place is known. A character whose
+run says another place is wrong; one that has only the tag's place is coarse.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from jinja2 import DictLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from tutorial_tool import data
+from tutorial_tool.data import Node, Scalar, Sequence, load_yaml, to_plain
+from tutorial_tool.finding import Finding
+from tutorial_tool.source import Source, Span
+from tutorial_tool.template import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.traced import Traced, block, concat, plain, traced
+
+LETTERS = [
+    letter
+    for letter in map(chr, range(0x370, 0x1F000))
+    if letter.islower() and len(letter.upper()) == 1 and letter.upper().lower() == letter == letter.upper().casefold()
+]
+"""Lower-case letters that become one upper-case letter, and that one them again: Greek to Deseret."""
+OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+
+
+def values(node: Node | None, what: str = "data") -> Any:
+    """Data as templates see it."""
+    if isinstance(node, Scalar):
+        return node.text
+    if isinstance(node, Sequence):
+        return [values(item) for item in node.items]
+    return Namespace(what, {plain(k.text): values(v, f"'{k.text}'") for k, v in node.items}, node.span) if node else {}
+
+
+@dataclass
+class Files:
+    """Templates and a data file; `@` in them becomes a word of three letters that stand nowhere else."""
+
+    texts: Mapping[str, str]
+    yaml: str = ""
+    places: dict[str, Span] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        letters = iter(LETTERS)
+        for name, text in {**self.texts, "data.yaml": self.yaml}.items():
+            filled = re.sub("@", lambda _: "".join(itertools.islice(letters, 3)), text)
+            source = self.sources[name] = Source(name, filled)
+            self.places |= {c: Span(source, at, at + 1) for at, c in enumerate(filled) if c in ALL_LETTERS}
+
+    @property
+    def loaded(self) -> data.Loaded:
+        return load_yaml(self.sources["data.yaml"])
+
+    def environment(self) -> TemplateEnvironment:
+        return TemplateEnvironment(self.sources.get, lambda: self.sources)
+
+    def traced(self, **more: Any) -> Traced:
+        assert not self.loaded.findings
+        return self.environment().trace("page", {"data": values(self.loaded.node), **more})
+
+    def jinja(self, **more: Any) -> str:
+        """What plain Jinja2 makes of the same."""
+        loader = DictLoader({name: source.text for name, source in self.sources.items()})
+        environment = ImmutableSandboxedEnvironment(loader=loader, undefined=StrictUndefined, **OPTIONS)
+        return environment.get_template("page").render({"data": to_plain(self.loaded.node), **more})
+
+
+ALL_LETTERS = frozenset(LETTERS)
+
+
+@dataclass
+class Counts:
+    exact: int = 0
+    coarse: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+def judged(text: Traced, files: Files) -> Counts:
+    """How many letters of a text have their true place."""
+    counts, at = Counts(), 0
+    for run in text.runs:
+        assert run.span is not None
+        for offset, letter in enumerate(plain(text)[at : at + run.length]):
+            true = files.places.get(letter.lower())
+            if true is None:
+                continue
+            if not run.aligned:
+                counts.coarse.append(letter)
+            elif run.span.cut(offset, offset + 1) == true:
+                counts.exact += 1
+            else:
+                counts.wrong.append(letter)
+        at += run.length
+    assert at == len(text)
+    return counts
+
+
+# The oracle
+
+TEMPLATES = {
+    "base": """\
+@ @
+{%- block head %} @ {% endblock %}
+{% block body %}
+  @ {{ data.title }}
+{% endblock body %}
+{% block tail scoped %}{{ '@' ~ data.list[0] }}{% endblock +%}
+@
+""",
+    "macros": """\
+{% macro step(title, note='@') -%}
+  ## {{ title }} @
+  {{ note|trim }}{% for one in varargs %}, {{ one }}{% endfor %}{% for key in kwargs %} {{ kwargs[key] }}{% endfor %}
+{%- endmacro %}
+{% macro box(kind) %}
+!!! {{ kind }} "@"
+    {{ caller('@')|indent(4) }}
+{% endmacro %}
+{% macro tree(node) %}- {{ node.name }}
+{% for child in node.children %}  {{ tree(child)|indent(2) }}{% endfor %}{% endmacro %}
+""",
+    "part": "@ {{ data.quoted }} {{ local }}\n{% if data.list %}@{% endif %}\n",
+    "page": """\
+{% extends 'base' %}
+{% import 'macros' as m with context %}
+{% from 'macros' import step, box, tree %}
+{% set global = '@' %}
+{% block head %}{{ super() }} @ {{ self.tail() }}{{ super()|upper }}{% endblock %}
+{% block body %}
+# {{ data.title }} {# a comment: is not printed #}
+
+{{ m.step(data.single) }}
+{{ step('@', data.double, '@', data.list[1], last='@') }}
+{% call(word) box('note') %}
+@ {{ word }} @
+@ {{ data.literal }}
+{% endcall %}
+{{ tree(data.tree) }}
+{% set text %}@ {{ data.folded }} @{% endset %}
+{{ text }}{{ text|upper }}
+{% set both = data.title ~ ' ' ~ data.single ~ '@' + data.double %}
+{{ both }} {{ both[2:9] }} {{ both[-5:] }} {{ both[0] }}
+{% filter upper|trim %}
+  @ {{ data.title }}
+{% endfilter %}
+
+{% for row in data.rows %}
+{% for cell in row -%}
+  | {{ loop.index }} {{ cell }} {{ '@' if loop.last else '@' }}
+{%- endfor %} |
+{% else %}@{% endfor %}
+{% for item in data.nested recursive %}
+- {{ item.name }}{% if item.children %}{{ loop(item.children)|indent }}{% endif %}
+{% endfor %}
+{% set local = '@' %}
+    {% include 'part' %}
+{% include ['missing', 'part'] %}
+{% include 'missing' ignore missing %}
+{% with inner = data.plain %}{{ inner }}{{ inner.upper() }}{% endwith %}
+{% raw %}{{ @ }} {% @ %}{% endraw %}
+
+{{- '@' }} {{ "@" -}} @
+{{ data.list|join(', ') }} {{ data.list|join('@') }} {{ data.list|first }} {{ data.list|last }} {{ data.list|sort|join }}
+{{ data.list|unique|list|join('-') }} {{ data.list|map('upper')|join }} {{ data.list|batch(2)|map('join', '@')|join }}
+{{ data.title|replace('!', '@') }} {{ data.title|capitalize }} {{ data.title|lower }} {{ data.title|title }}
+{{ missing|default('@') }} {{ data.title|default('@') }} {{ data.empty|default('@', true) }} {{ data.multi|trim }}
+{{ data.multi|indent(width=2, first=true) }} {{ (data.single, data.double)|join(' ') }} {{ [data.plain, '@'] | join }}
+{{ data.title.split(' ')[1] }} {{ data.title.replace('!', '').strip() }} {{ data.multi.splitlines()[1] }}
+{{ data.title.partition(' ')[2].removesuffix('!').title() }} {{ data.list[1:]|join }} {{ data.title|string }}
+{{ '@'.join(data.list) }} {{ data.plain.ljust(9) }}| {{ data.list|reject('equalto', 'x')|join(' ') }}
+{{ data.rows|map('first')|join(' ') }} {{ data.nested|map(attribute='name')|join(' ') }}
+{{ data.title if data.empty else data.plain }} {{ data.plain ~ (data.title if false) }} {{ global }}
+{{ ('@' ~ data.title)|upper|trim|replace('!', '') }} {{ data.list|slice(2)|first|join }} {{ data.key['with space'] }}
+{% set ns = namespace(all='') %}
+{% for item in data.list %}{% set ns.all = ns.all ~ item ~ ' ' %}{% endfor %}
+{{ ns.all }}
+{% endblock %}
+""",
+}
+# What stays coarse: white space that a parser folded, and texts that Python's own functions put together.
+COARSE = "{{ data.plain|center(20) }} {{ '%s'|format(data.plain) }} {{ '{}'.format(data.plain) }} {{ data.plain|e }}\n"
+
+DATA = """\
+title: '@ @ it''s @!'
+plain: @
+single: '@ ''@'' @'
+double: "@ \\u00e9 @\\n@ \\"@\\""
+literal: |
+  @ @
+
+    @
+  @
+folded: >-
+  @ @
+  @
+
+  @
+multi: "@
+  @ \\
+  @\\n@"
+wrapped: @ @
+  @
+empty:
+quoted: "@"
+list: [@, '@', "@", @ @]
+rows:
+  - [@, @]
+  - - '@'
+    - |-
+      @
+key: {with space: @}
+base: &base {name: @, children: []}
+tree:
+  name: "@"
+  children:
+    - {name: '@', children: []}
+    - *base
+nested:
+  - <<: *base
+    children: [{name: '@', children: [*base]}, *base]
+"""
+
+
+def test_words_keep_their_places_through_templates() -> None:
+    files = Files(TEMPLATES, DATA)
+    text = files.traced()
+    counts = judged(text, files)
+    assert plain(text) == files.jinja()
+    assert counts.wrong == []
+    assert counts.exact > 600
+    assert counts.exact >= 0.99 * (counts.exact + len(counts.coarse))
+
+
+def test_what_is_coarse_is_not_wrong() -> None:
+    files = Files({"page": COARSE}, DATA)
+    text = files.traced()
+    counts = judged(text, files)
+    assert plain(text) == files.jinja()
+    assert counts.wrong == []
+    for run in text.runs:
+        assert run.span is not None
+        assert run.aligned or run.span.text.startswith("{{")
+
+
+def test_characters_know_the_tags_that_they_went_through() -> None:
+    files = Files({"page": "{% macro m(x) %}<{{ x }}>{% endmacro %}\n{{ m(data.a) }}\n"}, "a: @\n")
+    run = next(run for run in files.traced().runs if run.span and run.span.path == "data.yaml")
+    assert [tag.text for tag in run.via] == ["{{ x }}", "{{ m(data.a) }}"]
+
+
+# Templates made at random
+
+
+class Writer:
+    """Writes a template of constructs that keep places."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance, self.names = random.Random(seed), itertools.count()
+        self.parts: dict[str, str] = {}
+
+    def pick(self, *options: str) -> str:
+        return self.chance.choice(options)
+
+    def name(self) -> str:
+        return f"n{next(self.names)}"
+
+    def text(self) -> str:
+        return self.pick("@", "@ @", "\n", "  ", "\n\n", "- @\n", "    @", "\t", "# @\n", "*@*", "} @ { ", "é@")
+
+    def tag(self, inside: str) -> str:
+        left, right = self.pick("", "", "", "-", "+"), self.pick("", "", "", "-", "+")
+        return f"{{%{left} {inside} {right}%}}"
+
+    def expression(self, scope: tuple[str, ...], depth: int = 2) -> str:
+        if not depth or self.pick("leaf", "deeper") == "leaf":
+            return self.pick(
+                "'@'", '"@"', "'@ @'", "data.a", "data.b", "data.list[0]", "data.list[-1]", "data['c']", *scope
+            )
+        one, other = self.expression(scope, depth - 1), self.expression(scope, depth - 1)
+        return self.pick(
+            f"({one} ~ {other})",
+            f"({one} + {other})",
+            f"({one} if {other} else {other})",
+            f"({one} or {other})",
+            f"({one})[1:]",
+            f"({one})[:-1]",
+            f"({one})|upper",
+            f"({one})|trim",
+            f"({one})|default({other})",
+            f"({one})|replace(' ', {other})",
+            f"({one})|indent(2, true)",
+            f"({one})|title",
+            f"({one}).lower().strip()",
+            f"({one}).split(' ')|join({other})",
+            f"[{one}, {other}]|join(' ')",
+            f"({one}).replace('x', {other})",
+            f"({one} * 2)",
+            f"data.list|join({one})",
+            f"({one})|list|join",
+            f"[{one}, {other}]|map('lower')|join",
+            f"({one}).partition(' ')[0]",
+            f"({one})|string|capitalize",
+        )
+
+    def output(self, scope: tuple[str, ...]) -> str:
+        left, right = self.pick("", "", "-", "+"), self.pick("", "", "-")
+        return f"{{{{{left} {self.expression(scope)} {right}}}}}"
+
+    def body(self, scope: tuple[str, ...], depth: int) -> str:
+        return "".join(self.construct(scope, depth) for _ in range(self.chance.randint(1, 4)))
+
+    def construct(self, scope: tuple[str, ...], depth: int) -> str:
+        nested = ("if", "for", "set", "set block", "filter", "macro", "call", "with", "include") if depth else ()
+        match kind := self.pick("text", "text", "output", "comment", "raw", *nested):
+            case "text":
+                return self.text()
+            case "output":
+                return self.output(scope)
+            case "comment":
+                return "{# {{ nothing }} #}"
+            case "raw":
+                return "{% raw %}{{ @ }}{% endraw %}"
+            case _:
+                return self.statement(kind, scope, depth - 1)
+
+    def statement(self, kind: str, scope: tuple[str, ...], depth: int) -> str:
+        name, tag = self.name(), self.tag
+        inside = self.body(scope, depth)
+        match kind:
+            case "if":
+                test = self.pick("true", "false", "data.a", "data.a == 'x'")
+                return f"{tag(f'if {test}')}{inside}{tag('else')}{self.body(scope, depth)}{tag('endif')}"
+            case "for":
+                over = self.pick("data.list", "range(2)", "[]", "data.list if loop.index", "data.list|reverse")
+                over = "data.list if true" if over == "data.list if loop.index" else over
+                inner = self.body((*scope, name) if "list" in over else scope, depth)
+                return f"{tag(f'for {name} in {over}')}{inner}{tag('else')}@{tag('endfor')}"
+            case "set":
+                value = self.expression(scope)
+                return f"{tag(f'set {name} = {value}')}{self.body((*scope, name), depth)}{{{{ {name} }}}}"
+            case "set block":
+                return f"{tag(f'set {name}')}{inside}{tag('endset')}{{{{ {name} }}}}{{{{ {name}|upper }}}}"
+            case "filter":
+                return f"{tag('filter ' + self.pick('upper', 'trim', 'indent', 'title'))}{inside}{tag('endfilter')}"
+            case "macro":
+                inner = self.body(("a", "b"), depth)
+                macro = f"{tag(f'macro {name}(a, b={self.expression(())})')}{inner}{tag('endmacro')}"
+                return f"{macro}{{{{ {name}({self.expression(scope)}) }}}}"
+            case "call":
+                macro = f"{tag(f'macro {name}(a)')}@{{{{ caller(a) }}}}@{tag('endmacro')}"
+                inner = self.body((*scope, "w"), depth)
+                return f"{macro}{tag(f'call(w) {name}({self.expression(scope)})')}{inner}{tag('endcall')}"
+            case "with":
+                value = self.expression(scope)
+                return f"{tag(f'with {name} = {value}')}{self.body((*scope, name), depth)}{tag('endwith')}"
+            case _:
+                self.parts[name] = self.body((), depth)
+                return self.pick("  ", "") + tag(f"include '{name}'") + self.pick("\n", "")
+
+
+def templates(seed: int) -> dict[str, str]:
+    writer = Writer(seed)
+    page = writer.body((), 3)
+    if seed % 3:
+        return {"page": page, **writer.parts}
+    base = f"@{writer.tag('block one')}{writer.body((), 1)}{writer.tag('endblock')}@{{% block two %}}@{{% endblock %}}"
+    page = f"{{% extends 'base' %}}{{% block one %}}{page}{{{{ super() }}}}{{% endblock %}}"
+    return {"page": page, "base": base, **writer.parts}
+
+
+RANDOM_DATA = "a: '@ it''s @'\nb: |\n  @\n  @ @\nc: \"@\\n@\"\nlist: [@, '@ @', \"@\"]\n"
+
+
+def check_random(seed: int) -> bool:
+    """Plain Jinja2's text, and each letter with its place; false where it has more words than there are letters."""
+    texts = templates(seed)
+    if sum(text.count("@") for text in texts.values()) > len(LETTERS) // 3 - 20:
+        return False
+    files = Files(texts, RANDOM_DATA)
+    text = files.traced()
+    assert plain(text) == files.jinja(), texts
+    counts = judged(text, files)
+    assert (counts.wrong, counts.coarse) == ([], []), texts
+    return True
+
+
+@pytest.mark.parametrize("tens", range(15))
+def test_random_templates(tens: int) -> None:
+    assert sum(check_random(10 * tens + seed) for seed in range(10)) > 7
+
+
+@pytest.mark.soak
+def test_random_templates_in_full() -> None:
+    assert sum(check_random(seed) for seed in range(1000, 11_000)) > 9000
+
+
+# Values by key only
+
+NAMES = sorted({*dir(dict), *dir(str), *dir(Namespace), *dir(Traced), "_what", "_fields"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_value_has_any_name(name: str) -> None:
+    files = Files(
+        {"page": f"{{{{ data.{name} }}}} {{{{ data['{name}'] }}}} {{{{ data|attr('{name}') if false }}}}"},
+        f"{name}: @\n",
+    )
+    word = files.sources["data.yaml"].text.split(": ")[1].strip()
+    assert plain(files.traced()) == f"{word} {word} "
+    assert judged(files.traced(), files).exact == 6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_not_a_value_is_undefined(name: str) -> None:
+    assert told(f"{{{{ data.⟦{name}⟧ }}}}") == f"data has no '{name}' (data.yaml:1:1)"
+    assert told(f"{{{{ data[⟦'{name}'⟧] }}}}") == f"data has no '{name}' (data.yaml:1:1)"
+
+
+# Errors: `⟦` and `⟧` stand around the place that the finding must have.
+
+VALUES = "name: Swan\nplatform: {name: Otter, values: {kit: otter-kit}}\nlist: [one, two]\n"
+
+
+def stopped(page: str, **others: str) -> Finding:
+    """The error of a template; it must stand where the marks are."""
+    texts = {"page": page, **others}
+    marked = next(name for name, text in texts.items() if "⟦" in text)
+    start = texts[marked].index("⟦")
+    end = texts[marked].index("⟧") - 1
+    texts = {name: text.replace("⟦", "").replace("⟧", "") for name, text in texts.items()}
+    files = Files(texts, VALUES if "data" not in page else "z: x\n")
+    variables = values(files.loaded.node)
+    environment = files.environment()
+    with pytest.raises(Stopped) as caught:
+        environment.trace("page", {"data": variables} if "data" in page else variables)
+    finding = caught.value.finding
+    assert (finding.span.path, finding.span.start, finding.span.text) == (marked, start, texts[marked][start:end])
+    return finding
+
+
+def told(page: str, **others: str) -> str:
+    return stopped(page, **others).message.partition(";")[0]
+
+
+UNDEFINED = {
+    "Line\n{{ ⟦nope⟧ }}": "'nope' is not defined",
+    "🙂\n\n a {{ name }} {{ ⟦nmae⟧ }}": "'nmae' is not defined; did you mean 'name'?",
+    "{{ platform.⟦nmae⟧ }}": "'platform' has no 'nmae' (data.yaml:2:11); did you mean 'name'?",
+    "{{ platform . values\n  . ⟦kid⟧ }}": "'values' has no 'kid' (data.yaml:2:33); did you mean 'kit'?",
+    "{{ (platform)[⟦'nmae'⟧] }}": "'platform' has no 'nmae' (data.yaml:2:11); did you mean 'name'?",
+    "{{ platform[⟦nope⟧] }}": "'nope' is not defined",
+    "{{ name.⟦uper⟧() }}": "a text has no 'uper'; did you mean 'upper'?",
+    "{{ list[⟦5⟧] }}": "list object has no element 5",
+    "{% if ⟦nope⟧ %}{% endif %}": "'nope' is not defined",
+    "{% if 1 > 2 %}{% elif platform.⟦nope⟧ %}{% endif %}": "'platform' has no 'nope' (data.yaml:2:11)",
+    "{{ name }}{% for x in ⟦nope⟧ %}{% endfor %}": "'nope' is not defined",
+    "{{ name }}{% for x in platform.⟦nope⟧ %}{% endfor %}": "'platform' has no 'nope' (data.yaml:2:11)",
+    "{% for x in list if ⟦nope⟧ %}{% endfor %}": "'nope' is not defined",
+    "{% set x = ⟦nope⟧ %}\n{{ x }}": "'nope' is not defined",
+    "{% with x = ⟦nope⟧ %}{{ x.y }}{% endwith %}": "'nope' is not defined",
+    "{{ ⟦nope⟧() }}": "'nope' is not defined",
+    "{{ 'a' ~ ⟦nope⟧ }}": "'nope' is not defined",
+    "{{ 'a' + ⟦nope⟧ }}": "'nope' is not defined",
+    "{{ 'a' * ⟦nope⟧ }}": "'nope' is not defined",
+    "{{ ⟦nope⟧|upper }}": "'nope' is not defined",
+    "{{ 'a' in ⟦nope⟧ }}": "'nope' is not defined",
+    "{{ ⟦nope⟧ == 'a' }}": "'nope' is not defined",
+    "{{ list|join(⟦nope⟧) }}": "'nope' is not defined",
+    "{% macro m(a) %}{{ ⟦a⟧ }}{% endmacro %}\n{{ m() }}": "parameter 'a' was not provided",
+    "{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}\n{{ m() }}": "'nope' is not defined",
+    "{% call ⟦nope⟧() %}{% endcall %}": "'nope' is not defined",
+    "{% block a %}{{ ⟦super⟧() }}{% endblock %}": "there is no parent block called 'a'.",
+    "{{ []|⟦first⟧ }}": "No first item, sequence was empty.",
+    "{{ ⟦cycler⟧ }}": "'cycler' is not defined",
+}
+
+
+@pytest.mark.parametrize("page", UNDEFINED)
+def test_undefined_names(page: str) -> None:
+    finding = stopped(page)
+    assert (finding.message, finding.rule, finding.exact) == (UNDEFINED[page], "undefined-name", True)
+
+
+SYNTAX = {
+    "a\n{{ name ⟦b⟧ }}": "expected token 'end of print statement', got 'b'",
+    "{{ name }} {{ 'x'|⟦uper⟧ }}": "no filter named 'uper'",
+    "{% filter ⟦uper⟧ %}{% endfilter %}": "no filter named 'uper'",
+    "{{ name }} {{ name is ⟦nothing⟧ }}": "no test named 'nothing'",
+    "{{ name }} {% ⟦endif⟧ %}": "encountered unknown tag 'endif'",
+    "{{ name }} {% if ⟦%⟧}": "expected an expression, got 'end of statement block'",
+    "{{ name }} {{ ⟦'⟧a }}": 'unexpected char "\'"',
+    "{{ name }} {{ a.⟦}⟧}": "expected name or number",
+    "{{ name }} {{ (a ⟦}⟧}": "unexpected '}', expected ')'",
+    "{{ name }} {{ ⟦!⟧ }}": "unexpected char '!'",
+    "{{ name }}\n\n ⟦{⟧# open": "missing end of comment tag",
+    "{{ name }}\n\n ⟦{⟧% raw %} open": "missing end of raw directive",
+    "{{ name }} {% for x ⟦%⟧}{% endfor %}": "expected token 'in', got 'end of statement block'",
+    "{% block a %}{% endblock %}{% ⟦block⟧ a %}{% endblock %}": "block 'a' defined twice",
+    "🙂🙂\n{% set ⟦=⟧ 3 %}": "unexpected '='",
+    "{{ name }} {% set a.b⟦.⟧c = 3 %}": "expected token 'end of statement block', got '.'",
+}
+
+
+@pytest.mark.parametrize("page", SYNTAX)
+def test_syntax_errors(page: str) -> None:
+    finding = stopped(page)
+    assert (finding.message, finding.rule) == (f"the template does not parse: {SYNTAX[page]}", "invalid-template")
+    assert Files({"page": re.sub("[⟦⟧]", "", page)}).environment().check("page") == finding or finding.span
+
+
+def test_a_template_is_checked_without_data() -> None:
+    environment = Files({"good": "{{ nope.nope }}", "bad": "a\n{{ a b }}"}).environment()
+    assert environment.check("good") is None
+    assert str(environment.check("bad")).startswith("bad:2:6: invalid-template: the template does not parse")
+    assert str(environment.check("none")).startswith("none:1:1: invalid-template: there is no template 'none'")
+
+
+def test_a_section_id_is_not_a_comment() -> None:
+    finding = stopped("Text\n\n## Create it ⟦{#create}⟧\n\nText")
+    assert finding.message == "`{#create}` begins a Jinja comment; write a section's id as `{: #create }`"
+    assert (
+        plain(Files({"page": "## Create it {: #create }\n{# a comment #}"}).traced()) == "## Create it {: #create }\n"
+    )
+
+
+OTHERS = {
+    # An argument, an operator, a call: the name that is called, else the tag.
+    "{{ 'x'|⟦replace⟧ }}": "replace() missing 2 required positional arguments: 'old' and 'new'",
+    "{{ name.⟦center⟧('b') }}": "'str' object cannot be interpreted as an integer",
+    "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(1, 2) }}": "macro 'm' takes not more than 1 argument(s)",
+    "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",
+    "{% macro m() %}{{ ⟦caller⟧(1) }}{% endmacro %}{% call m() %}{% endcall %}": "the call block takes not more than 0 argument(s)",
+    "{{ name }}⟦{{ name + 1 }}⟧": "unsupported operand type(s) for +: 'str' and 'int'",
+    "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
+    "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
+    "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": "'<' not supported between instances of 'str' and 'int'",
+    "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "'int' object is not iterable",
+    "{{ name }}⟦{{ '%d' % name }}⟧": "%d format: a real number is required, not str",
+    "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` behind its name",
+    "{{ name }}⟦{{ platform }}⟧": "'platform' has several parts and cannot be printed; name one of: name, values",
+    "{{ ⟦name⟧() }}": "'str' object is not callable",
+    "{{ ⟦range⟧(10**9) }}": "Range too big. The sandbox blocks ranges larger than MAX_RANGE (100000).",
+}
+
+
+@pytest.mark.parametrize("page", OTHERS)
+def test_errors_of_what_a_template_does(page: str) -> None:
+    finding = stopped(page)
+    assert finding.message == OTHERS[page]
+    assert finding.exact is not finding.span.text.startswith("{")  # a tag is coarse
+
+
+def test_templates_that_are_missing() -> None:
+    assert told("{{ name }} {% include ⟦'prat'⟧ %}", part="") == "there is no template 'prat'"
+    assert stopped("{% include ⟦'prat'⟧ %}", part="").message == "there is no template 'prat'; did you mean 'part'?"
+    assert told("{{ name }} {% import ⟦'nope'⟧ as x %}") == "there is no template 'nope'"
+    assert told("{{ name }} {% from ⟦'nope'⟧ import x %}") == "there is no template 'nope'"
+    assert told("{{ name }} {% extends ⟦'nope'⟧ %}") == "there is no template 'nope'"
+    assert told("{{ name }} {% include ⟦name⟧ %}") == "there is no template 'Swan'"
+    assert told("{{ name }} ⟦{% include name ~ 'x' %}⟧") == "there is no template 'Swanx'"
+    assert told("{% include 'part' %}", part="\n {% include ⟦'nope'⟧ %}") == "there is no template 'nope'"
+    macros = "{% macro m() %}\n{{ 1 }}{% include ⟦'nope'⟧ %}{% endmacro %}"
+    assert told("{% import 'macros' as m %}{{ m.m() }}", macros=macros) == "there is no template 'nope'"
+
+
+def test_errors_in_other_templates() -> None:
+    assert told("a {% include 'part' %}", part="\n\n{{ ⟦nope⟧ }}") == "'nope' is not defined"
+    assert told("a {% include 'part' %}", part="\n\n{{ a ⟦b⟧ }}").endswith("got 'b'")
+    assert (
+        told("{% import 'macros' as m %}\n{{ m.m() }}", macros="{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}")
+        == "'nope' is not defined"
+    )
+    assert (
+        told("{% import 'macros' as m %}\n{{ m.⟦n⟧() }}", macros="{% macro o() %}{% endmacro %}")
+        == "the imported template has no 'n'"
+    )
+    assert told(
+        "{% extends 'base' %}{% block a %}{{ super() }}{% endblock %}", base="{% block a %}{{ ⟦nope⟧ }}{% endblock %}"
+    )
+
+
+def test_recursion_without_end() -> None:
+    message = "macros or includes call each other without end"
+    assert told("{% macro m() %}{{ ⟦m⟧() }}{% endmacro %}{{ m() }}") == message
+    assert told("{{ name }}{% include ⟦'page'⟧ %}") == message
+    assert told("{{ name }}{% extends ⟦'page'⟧ %}") == message
+    assert told("text {% import ⟦'page'⟧ as p %}") == message
+    assert told("{% for x in list recursive %}{{ ⟦loop⟧(list) }}{% endfor %}") == message
+
+
+ESCAPES = [
+    "''.__class__", "name.__class__.__mro__", "name['__class__']", "name|attr('__class__')", "platform.__class__",
+    "platform._fields", "platform|attr('_fields')", "list.append('x')", "list.__class__", "(1).__class__",
+    "range.__class__",
+    "range.__globals__", "self.__init__", "self._TemplateReference__context", "'{0.__class__}'.format(name)",
+    "'{0.runs}'.format(name)", "'{a.__class__}'.format_map({'a': name})", "name.format.__self__", "name.runs",
+    "name.block", "name._cut", "name.upper.__globals__", "platform.get", "platform.items()", "environment", "context", "cycler",
+    "lipsum", "namespace.__init__", "dict.__class__", "dict(a=1).update(b=2)", "list.clear()", "[1].pop()", "(name|map).gi_frame",
+    "loop", "caller", "joiner", "list.__add__(list)", "'%s'.__mod__(1)", "name.__reduce__()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", ESCAPES)
+def test_templates_reach_nothing_but_data(expression: str) -> None:
+    with pytest.raises(Stopped):
+        Files({"page": f"{{{{ {expression} }}}}"}).environment().trace(
+            "page", values(load_yaml(Source("data.yaml", VALUES)).node)
+        )
+
+
+HUGE = [
+    "'a' * 10**9", "10**9 * 'a'", "[1] * 10**9", "(1,) * 10**9", "[[0] * 1000] * 1000 * 1000", "'a'.encode() * 10**9",
+    "2 ** 99999 ** 99", "10 ** 100000", "10**30000 * 10**30000", "10 ** 5000",
+    "'%1000000000d' % 1", "'%*d' % (1000000000, 1)", "'%.1000000000f' % 1.0", "('%s' * 1000) % (('a' * 99999,) * 1000)",
+    "'%999999999s'|format('a')", "'%*s'|format(1000000000, 'a')", "('%(a)s' * 100000)|format(a='a' * 99999)",
+    "'{:1000000000}'.format('a')", "'{:{}}'.format('a', 1000000000)", "'{:{w}}'.format('a', w=1000000000)",
+    "('{0}' * 1000).format('a' * 99999)", "('{a}' * 99999).format_map({'a': 'a' * 99999})",
+    "'a'|center(1000000000)", "'a'.center(10**9)", "'a'.ljust(10**9)", "'a'.rjust(width=10**9)", "'a'.zfill(10**9)",
+    "'\t'.expandtabs(10**9)", "('a' * 99999).replace('a', 'b' * 99999)", "('a' * 99999)|replace('', 'b' * 99999)",
+    "('a' * 99999).translate({97: 'b' * 99999})", "('a ' * 99999)|wordwrap(1, wrapstring='b' * 99999)",
+    "('a\n' * 99999)|indent(1000)", "('a\n' * 9999)|indent('b' * 9999, true)", "'a'|indent(10**9, true)",
+    "range(10**9)", "range(99999)|join('a' * 99999)", "('a' * 99999).join(range(99999)|map('string'))",
+    "('a' * 99999)|list|join('b' * 1000)", "range(99999)|map('center', 99999)|join",
+    "range(99999)|map('center', 99999)|list",
+    "[1]|slice(10**8)|list", "'a'|batch(10**9, 'x')|list", "{'a': 1}|tojson(indent=10**9)", "[('a' * 99999)] * 1000",
+    "([[1] * 1000] * 9999)|sum(start=[])", "[['a' * 99999] * 9] * 9 * 9 * 9",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", HUGE)
+def test_templates_make_nothing_huge(expression: str) -> None:
+    environment = Files({"page": f"{{% set x = {expression} %}}{{{{ x }}}}"}).environment()
+    started = time.process_time()
+    with pytest.raises(Stopped) as caught:
+        environment.trace("page", {})
+    assert time.process_time() - started < 2
+    assert caught.value.finding.rule == "invalid-template"
+
+
+ENDLESS = [
+    "{% for i in range(99999) %}{% for j in range(99999) %}a{% endfor %}{% endfor %}",
+    "{% set l = range(99999)|list %}{% for i in l %}{% for j in l %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}",
+    "{% for i in range(99999) %}" + 30 * "a" + "{% endfor %}",
+    "{% set ns = namespace(x='aaa') %}{% for i in range(99) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}",
+    "{% set ns = namespace(x='a') %}{% for i in range(99) %}{% set ns.x %}{{ ns.x }}{{ ns.x }}{% endset %}{% endfor %}",
+    "{% macro m(n) %}{% for i in range(9) %}{{ m(n - 1) if n }}{% endfor %}{% endmacro %}{{ m(20) }}",
+]
+
+
+@pytest.mark.parametrize("page", ENDLESS)
+def test_templates_come_to_an_end(page: str) -> None:
+    started = time.process_time()
+    with pytest.raises(Stopped, match=r"steps|longer than"):
+        Files({"page": page}).environment().trace("page", {})
+    assert time.process_time() - started < 12
+
+
+def test_large_pages_are_fine() -> None:
+    page = (
+        "{% for i in range(2000) %}{% for x in data.list %}{{ loop.index }} {{ x|upper }} @\n{% endfor %}{% endfor %}"
+    )
+    files = Files({"page": page}, RANDOM_DATA)
+    text = files.traced()
+    assert plain(text) == files.jinja()
+    assert judged(text, files).wrong == []
+
+
+# Blocks: lines of their own, indented where their tag is
+
+TABLE = "| a |\n| --- |\n\n| b |"
+INDENTED = "    | a |\n    | --- |\n\n    | b |\n"
+
+
+def with_table(page: str, **others: str) -> str:
+    files = Files({"page": page, **others}, "table: |-\n  | a |\n  | --- |\n\n  | b |\n")
+    table = block(values(files.loaded.node)["table"])
+    text = files.environment().trace("page", {"table": lambda: table, "name": "Swan"})
+    for run in text.runs:
+        if run.aligned and run.span and run.span.path == "data.yaml":
+            assert run.span.text in files.sources["data.yaml"].text
+    cells = [run for run in text.runs if run.span and run.span.path == "data.yaml"]
+    assert sum(run.length for run in cells) >= len(TABLE.replace("\n", ""))
+    assert all(run.aligned for run in cells)
+    return plain(text)
+
+
+def test_a_block_is_indented_as_its_tag() -> None:
+    assert with_table("{{ table() }}\n") == TABLE + "\n"
+    assert with_table("1. Text\n\n    {{ table() }}\n\nText") == f"1. Text\n\n{INDENTED}\nText"
+    assert with_table("    {{ table()|trim }}\n") == "    " + TABLE + "\n"  # a filter makes it a text like any other
+    assert with_table("a {{ table() }}\n") == f"a {TABLE}\n"
+    assert with_table("    {{ table() }} b\n") == f"    {TABLE} b\n"
+    assert with_table("    {{- table() }}\n") == TABLE + "\n"
+
+
+def test_a_block_is_indented_through_a_macro() -> None:
+    macro = "{% macro m() %}\n{{ table() }}\n{% endmacro %}\n"
+    assert with_table(macro + "    {{ m() }}\n") == INDENTED + "\n"
+    assert with_table("{% from 'macros' import m with context %}\n    {{ m() }}\n", macros=macro) == INDENTED + "\n"
+    nested = "{% macro m() %}\n- x\n\n  {{ table() }}\n{% endmacro %}\n"
+    assert with_table(nested + "  {{ m() }}\n").startswith("  - x\n\n    | a |\n    | --- |\n\n    | b |\n")
+
+
+def test_a_block_is_indented_through_an_include() -> None:
+    assert with_table("1. Text\n\n    {% include 'part' %}\n", part="{{ table() }}\n") == f"1. Text\n\n{INDENTED}"
+    assert with_table("{% include 'part' %}\n", part="    {{ table() }}\n") == INDENTED
+    assert with_table("  {% include 'part' %}\n", part="  {{ table() }}\n") == INDENTED
+
+
+def test_an_include_without_a_block_is_as_jinja_makes_it() -> None:
+    files = Files({"page": "1. Text\n\n    {% include 'part' %}\n@\n", "part": "@\n@ {{ data.a }}\n"}, "a: '@'\n")
+    assert plain(files.traced()) == files.jinja()
+    assert judged(files.traced(), files).coarse == []
+
+
+def test_a_block_is_indented_through_a_call() -> None:
+    macro = "{% macro box() %}\n!!! note\n\n    {{ caller() }}\n{% endmacro %}\n"
+    page = macro + "{% call box() %}\n{{ table() }}\n{% endcall %}\n"
+    assert with_table(page) == f"!!! note\n\n{INDENTED}\n"
+
+
+def test_pages_render_again_and_again() -> None:
+    """One environment renders many pages; an error in one leaves no trace in the next."""
+    files = Files({"page": "{{ data.a }} @", "bad": "{{ data.nope }}", "loop": ENDLESS[0]}, "a: '@'\n")
+    environment, variables = files.environment(), {"data": values(files.loaded.node)}
+    first = environment.trace("page", variables)
+    for broken in ("bad", "loop", "none", "bad"):
+        with pytest.raises(Stopped):
+            environment.trace(broken, variables)
+        assert environment.trace("page", variables) == first
+    assert judged(environment.trace("page", variables), files).exact == 6
+
+
+def test_a_lazy_part_of_a_page_comes_from_another_template() -> None:
+    files = Files({"page": "a {{ part('other') }} @", "other": "@ {{ data.a }}"}, "a: '@'\n")
+    environment, variables = files.environment(), {"data": values(files.loaded.node)}
+    text = environment.trace("page", {**variables, "part": lambda name: environment.include(name, variables)})
+    assert judged(text, files).exact == 9
+    assert concat(list(text)).runs == text.runs
+    assert traced(files.sources["page"].span(0, 1)) == "a"

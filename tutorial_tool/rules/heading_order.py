@@ -1,0 +1,46 @@
+"""A heading that skips a level: `####` below `##`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.document import Document
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_RAW = re.compile(r"h([1-6])")
+
+
+class _Place(NamedTuple):
+    """Where a heading stands; `level` 0: something that may bring headings of its own."""
+
+    start: int
+    end: int
+    level: int
+
+
+@rule("markup", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
+    before = 0
+    for start, end, level in sorted(_headings(page.document)):
+        if before and level > before + 1:
+            message = f"a heading of level {level} follows one of level {before}: level {before + 1} is skipped"
+            yield page.flag((start, end), message)
+        before = level
+
+
+def _headings(document: Document) -> Iterator[_Place]:
+    for heading in document.headings:
+        yield _Place(heading.start, heading.content_end, heading.level)
+    for block, _ in document.walk():
+        if block.kind == "macro":
+            yield _Place(block.start, block.end, 0)
+    for tag in document.tags:
+        if found := _RAW.fullmatch(tag.name):
+            if not tag.closing:
+                yield _Place(tag.start, tag.end, int(found[1]))
+        elif tag.name[:1].isupper():
+            yield _Place(tag.start, tag.end, 0)

@@ -1,0 +1,227 @@
+"""An ordered list that starts again at 1 in the published page, because what belongs to an item is not indented."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
+"""GFM is also what a page is taken for whose engine nothing tells."""
+_LATER = re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
+_MARKER = re.compile(r"\d+\.")
+_NOUNS = {
+    "code": "code block", "table": "table", "box": "block", "quote": "quotation", "h": "heading", "hr": "rule", "p": "paragraph",
+}  # fmt: skip
+
+
+class _Item(NamedTuple):
+    """A numbered item: its number as typed and as published (None: as a bullet)."""
+
+    element: Element
+    typed: int
+    published: int | None
+    listing: Element
+
+
+class _Restart(NamedTuple):
+    """An item that is published with a wrong number, the item before it in the author's count, and what stands between."""
+
+    item: _Item
+    before: _Item | None
+    between: list[Element]
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    if page.dialect not in SEVERITIES:
+        return
+    text = plain(page.text)
+    front = page.document.front_matter
+    body = front.body if front else 0
+    if not _LATER.search(text, body):
+        return
+    lines = _Lines(text, body)
+    for parent in read(text, body).walk():
+        for restarts in _broken(parent):
+            yield _flagged(page, lines, restarts, in_quote=parent.tag == "quote")
+
+
+class _Lines:
+    """The page's lines and their offsets."""
+
+    def __init__(self, text: str, body: int) -> None:
+        self.whole, self.body = text, body
+        self.texts = text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.texts)]
+
+    @cached_property
+    def verbatim(self) -> dict[int, int]:
+        return verbatim(self.texts)
+
+    def place(self, first: int, last: int) -> tuple[int, int]:
+        """From the first character of a line to the last of another."""
+        start = self.starts[first] + len(self.texts[first]) - len(self.texts[first].lstrip())
+        return start, self.starts[last] + len(self.texts[last].rstrip())
+
+    def marker(self, item: _Item) -> tuple[int, int]:
+        line = item.element.first
+        found = next((m for m in _MARKER.finditer(self.texts[line]) if int(m[0][:-1]) == item.typed), None)
+        return (self.starts[line] + found.start(), self.starts[line] + found.end()) if found else self.place(line, line)
+
+
+# What is broken
+
+
+def _broken(parent: Element) -> Iterator[list[_Restart]]:
+    """The broken lists among an element's children: for each, where it starts again."""
+    restarts: list[_Restart] = []
+    before: _Item | None = None
+    for item in _numbered(parent):
+        goes_on = before is not None and item.typed == before.typed + 1
+        if before is None or item.listing is not before.listing:
+            if restarts and not goes_on:
+                yield restarts
+                restarts = []
+            if item.published != item.typed and (goes_on or _is_first(parent, item)):
+                between = _between(parent, before.listing, item.listing) if before and goes_on else []
+                restarts.append(_Restart(item, before if goes_on else None, between))
+        before = item
+    if restarts:
+        yield restarts
+
+
+def _is_first(parent: Element, item: _Item) -> bool:
+    """Whether a list begins with a number that it cannot have. A file that begins so is a part of another."""
+    begins_page = parent.first == 0 and parent.children[0] is item.listing
+    return item.typed > 1 and item.published == 1 and not begins_page
+
+
+def _numbered(parent: Element) -> Iterator[_Item]:
+    for listing in parent.children:
+        if listing.tag in LISTS:
+            for index, element in enumerate(listing.children, 1):
+                if element.typed is not None:
+                    yield _Item(element, element.typed, index if listing.tag == "ol" else None, listing)
+
+
+def _between(parent: Element, first: Element, second: Element) -> list[Element]:
+    low, high = (next(i for i, child in enumerate(parent.children) if child is one) for one in (first, second))
+    return parent.children[low + 1 : high]
+
+
+# What to say
+
+
+def _flagged(page: Page, lines: _Lines, restarts: list[_Restart], *, in_quote: bool) -> Finding:
+    first, *others = restarts
+    related = []
+    for restart in restarts:
+        if restart is not first:
+            message = f"published as {_shown(restart.item.published)}, not as {restart.item.typed}"
+            related.append((page, lines.marker(restart.item), message))
+        related += [(page, lines.place(one.first, one.last), "this ends the list") for one in restart.between]
+    related.sort(key=lambda place: place[1])
+    shown = _shown(first.item.published)
+    why = _reason(lines, first)
+    return page.flag(
+        lines.marker(first.item),
+        f"this item is published as {shown}, not as {first.item.typed}: {why}",
+        related=related,
+        fix=None if in_quote else _fix(lines, restarts),
+        severity=SEVERITIES[page.dialect],
+    )
+
+
+def _shown(published: int | None) -> str:
+    return "a bullet" if published is None else str(published)
+
+
+def _reason(lines: _Lines, restart: _Restart) -> str:
+    if restart.before is None or not restart.between:
+        return "a list that begins here begins at 1"
+    noun = _noun(lines, restart.between[0])
+    if any(one.tag in ("h", "hr") for one in restart.between):
+        return f"the {next(_NOUNS[one.tag] for one in restart.between if one.tag in ('h', 'hr'))} before it ends the list"
+    return f"the {noun} after item {restart.before.typed} is not indented by four spaces"
+
+
+def _noun(lines: _Lines, element: Element) -> str:
+    text = lines.texts[element.first].strip()
+    if element.tag == "p" and text.startswith(("```", "~~~")):
+        return "code block"
+    if element.tag == "p" and (text.startswith("![") or text.lower().startswith("<img")):
+        return "picture"
+    if element.tag == "p" and text.startswith("<!--"):
+        return "comment"
+    if element.tag == "p" and (tag := re.match(r"</?([A-Za-z][\w-]*)", text)):
+        return f"`<{tag[1]}>`"
+    return _NOUNS.get(element.tag, "text")
+
+
+# How to mend it
+
+
+def _fix(lines: _Lines, restarts: list[_Restart]) -> PageFix | None:
+    """Indent what stands between the items, so that it belongs to the item before it; no number is touched."""
+    edits: list[tuple[int, str]] = []
+    for restart in restarts:
+        if restart.before is None or any(one.tag in ("h", "hr") for one in restart.between):
+            return None
+        edits += _indented(lines, restart)
+    if not edits or not _mends(lines, restarts, edits):
+        return None
+    return PageFix("indent what belongs to the items", tuple((at, at, spaces) for at, spaces in edits))
+
+
+def _indented(lines: _Lines, restart: _Restart) -> Iterator[tuple[int, str]]:
+    """The spaces to put before each line between two items."""
+    assert restart.before is not None
+    low, high = restart.before.element.first + 1, restart.item.element.first
+    first = min((one.first for one in restart.between), default=high)
+    least = _width(lines.texts[high]) // TAB * TAB + TAB
+    head = shift = 0
+    inside, begun = -1, False
+    for number in range(low, high):
+        text = lines.texts[number]
+        begun = begun or not text.strip() or number >= first or re.match(r" {1,3}(?:\d+\.|[*+-]) ", text) is not None
+        if not begun or not text.strip():
+            continue
+        width = _width(text)
+        if number > inside:
+            if width < least and not (shift and width > head):
+                head, shift = width, least - width
+            inside = lines.verbatim.get(number, number)
+        if shift:
+            yield lines.starts[number], " " * shift
+
+
+def _width(line: str) -> int:
+    expanded = line.expandtabs(TAB)
+    return len(expanded) - len(expanded.lstrip(" "))
+
+
+def _mends(lines: _Lines, restarts: list[_Restart], edits: list[tuple[int, str]]) -> bool:
+    """Whether the items are published with their numbers then, and no text has become code."""
+    pieces, at = [], 0
+    for offset, spaces in edits:
+        pieces += [lines.whole[at:offset], spaces]
+        at = offset
+    before = read(lines.whole, lines.body)
+    after = read("".join([*pieces, lines.whole[at:]]), lines.body)
+    wanted = {restart.item.element.first: restart.item.typed for restart in restarts}
+    found = {item.element.first: item.published for one in after.walk() for item in _numbered(one)}
+    return all(found.get(line) == typed for line, typed in wanted.items()) and _code(after) <= _code(before)
+
+
+def _code(root: Element) -> int:
+    return sum(element.tag == "code" for element in root.walk())

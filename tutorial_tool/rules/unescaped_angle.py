@@ -1,0 +1,80 @@
+"""An angle bracket that should be written `&lt;`: `<< Previous` between tags, `<API_KEY>` in a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.document import Prose
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+_DOUBLE = re.compile(r"<<(?=[ \t]?\w)")
+_NAME = re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
+_UNDERSCORED = re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
+"""No tag in CommonMark, but one for Python-Markdown."""
+_COMPONENT = re.compile(r"[A-Z]\w*[a-z]\w*")
+_ELEMENTS = frozenset(
+    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink blockquote body br"
+    " button canvas caption center circle cite clippath code col colgroup command content data datalist dd defs del details"
+    " dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset figcaption figure filter font footer form frame"
+    " frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins isindex kbd keygen label legend"
+    " li line link listing main map mark marker marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed"
+    " noframes noscript object ol optgroup option output p param path pattern picture plaintext polygon polyline portal pre"
+    " progress q rb rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
+    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th thead time"
+    " title tr track tspan tt u ul use var video wbr xmp".split()
+)
+"""The names that HTML and SVG give a meaning, or gave once."""
+
+
+@rule("markup", Severity.WARNING)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    if "<" not in text:
+        return
+    if "<<" in text:
+        for prose in page.document.prose():
+            yield from _doubled(page, prose, text)
+    if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
+        yield from _placeholders(page, text)
+
+
+def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
+    """`<<` where raw HTML or a link begins with it."""
+    for match in _DOUBLE.finditer(prose):
+        start, end = prose.at(match)
+        before = text[:start].rstrip(" \t")[-1:]
+        if text[start:end] == "<<" and before in (">", "[", "\n", ""):
+            yield page.flag((start, end), "`<<` should be written `&lt;&lt;`", replace="&lt;&lt;")
+
+
+def _placeholders(page: Page, text: str) -> Iterator[Finding]:
+    """What is read as a tag and so never shown."""
+    tags = page.document.tags
+    closed = {tag.name for tag in tags if tag.closing}
+    if not {"svg", "math", "script", "template"} & closed:
+        for tag in tags:
+            shown = text[tag.start : tag.end]
+            if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, text[tag.start - 1 : tag.start]):
+                yield _hidden(page, tag.start, tag.end, shown)
+    if page.dialect is Dialect.PYTHON_MARKDOWN:
+        for prose in page.document.prose():
+            for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
+                place = prose.at(match)
+                if text[place.start : place.end] == match[0]:
+                    yield _hidden(page, *place, match[0])
+
+
+def _is_meant(name: str, before: str) -> bool:
+    """Whether a name stands for something else than an element or a component; `List<String>` does."""
+    return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
+
+
+def _hidden(page: Page, start: int, end: int, shown: str) -> Finding:
+    good = f"&lt;{shown[1:-1]}&gt;"
+    fix = PageFix(f"write `{good}`", ((start, end, good),), safe=False)
+    return page.flag((start, end), f"`{shown}` is taken for a tag and not shown; write `{good}`", fix=fix)

@@ -1,0 +1,71 @@
+"""Addresses that run a script, and links to hosts that readers cannot reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+from tutorial_tool.traced import plain
+
+_SCRIPT = re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
+_UNREAD = re.compile(r"\](?:\(|:)\s*<?((?:javascript|vbscript|data):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE)
+"""Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
+_IGNORED = re.compile(r"[\x00-\x20\x7f]+")
+"""What browsers pass over in a scheme."""
+_ADDRESSES = ("href", "src", "action", "formaction", "xlink:href", "data", "srcdoc")
+_HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
+_OWN = re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
+_PRIVATE = re.compile(
+    r"10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
+    r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
+    re.IGNORECASE,
+)
+"""RFC 1918, RFC 6762, RFC 8375, and the names that companies give their own networks."""
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    for address, place in sorted(_addresses(page), key=lambda one: one[1]):
+        if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
+            yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
+    for link in page.document.links:
+        found = _HOST.match(link.href) if link.place and link.kind != "autolink" else None
+        if found and link.place and (why := _unreachable(found, text, link.start, link.end)):
+            yield page.flag(link.place, f"`{found[1]}` is {why}", severity=Severity.HINT)
+
+
+def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
+    """All addresses on the page that a browser may open."""
+    for prose in page.document.prose():
+        if "](" in prose or "]:" in prose:
+            for match in _UNREAD.finditer(prose):
+                yield match[1], prose.at(match.start(1), match.end(1))
+    seen = set()
+    for link in page.document.links:
+        place = link.place or Range(link.start, link.end)
+        seen.add(place)
+        yield link.href, place
+    for image in page.document.images:
+        yield image.src, image.place or Range(image.start, image.end)
+    for tag in page.document.tags:
+        for name in _ADDRESSES:
+            attribute = tag.attributes.get(name)
+            place = Range(attribute.start, attribute.end) if attribute else None
+            if attribute and place and place not in seen and name != "src":
+                yield attribute.value, place
+
+
+def _unreachable(found: re.Match[str], text: str, start: int, end: int) -> str:
+    """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
+    host, port = found[1], found[2]
+    if _OWN.fullmatch(host):
+        shown = f"{host}:{port}" if port else host
+        elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))
+        return "" if elsewhere else "the reader's own machine"
+    return "a host of a private network" if _PRIVATE.fullmatch(host) else ""
