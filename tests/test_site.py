@@ -9,6 +9,7 @@ import pytest
 
 from tests import project
 from tests.project import DATA, TEMPLATES
+from tutorial_tool import site
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
 
@@ -268,3 +269,36 @@ def test_a_key_in_two_files_names_both(tmp_path: Path) -> None:
     (error,) = project.load(root).errors
     assert str(error) == "more.yaml:2:3: invalid-data: 'animals' stands in 'groups' of platforms.yaml too"
     assert str(error.related[0].span) == "platforms.yaml:9:3"
+
+
+def test_line_ends_and_byte_order_marks_of_sources_change_nothing(tmp_path: Path) -> None:
+    plain = project.load(project.write(tmp_path / "a"))
+    root = project.write(tmp_path / "b")
+    for path in [root / "platforms.yaml", *root.rglob("*.j2"), *root.rglob("install*.md")]:
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    other = project.load(root)
+    assert findings(other) == findings(plain)
+    assert [(p.path, p.text) for p in other.pages] == [(p.path, p.text) for p in plain.pages]
+    for one, two in zip(plain.pages, other.pages, strict=True):
+        places = [[str(p.origin(i).span) for i in range(len(p.text))] for p in (one, two)]
+        assert places[0] == places[1]
+
+
+def test_the_demo_takes_a_fourth_platform_from_data_alone() -> None:
+    root = Path(__file__).parent.parent
+    data = (root / "platforms.yaml").read_text()
+    layout = site.Layout.find(root)
+    before = site.load(layout)
+    values = ", ".join(f"{key}: tv" for key in before.model.platforms["web"].values)
+    tv = f"  tv: {{name: TV, labels: {{input: TV, live-stream: TV}}, values: {{{values}}}}}\n"
+    read = site.load(layout, {"platforms.yaml": data.replace("\nplatforms:\n", f"\nplatforms:\n{tv}", 1)})
+    pages = [page for page in read.pages if page.platform == "tv"]
+    assert not read.errors
+    assert [page.number for page in pages] == [None, 1, 2, 3, 4, 5]
+    assert [page.step for page in pages] == [page.step for page in before.pages if page.platform == "web"]
+    assert "(create-output.md#" in pages[4].text
+    assert "/tv/create-connection/" in pages[4].text
+    assert {(f.rule, f.platforms) for f in read.findings} == {("missing-part", ("tv",)), ("missing-code", ("tv",))}
+    assert all("To be written" in page.text for page in pages if page.step in ("overview", "create-input"))
+    others = [(page.path, page.text) for page in read.pages if page.platform != "tv"]
+    assert others == [(page.path, page.text) for page in before.pages]

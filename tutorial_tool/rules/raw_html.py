@@ -1,0 +1,181 @@
+"""HTML where Markdown has a form: `<aside>`, `<br/>`, `<a>`, `<b>`, `<img>`."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.document import Tag
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+
+class _Form(NamedTuple):
+    """How Markdown writes an element, and the attributes with which it can."""
+
+    shown: str
+    attributes: frozenset[str] = frozenset()
+
+
+_NONE: frozenset[str] = frozenset()
+_FORMS = {
+    "a": _Form("`[text](address)`", frozenset(("href", "title", "style"))),
+    "img": _Form("`![alt text](address)`", frozenset(("src", "alt", "title"))),
+    "b": _Form("`**text**`"), "strong": _Form("`**text**`"), "i": _Form("`*text*`"), "em": _Form("`*text*`"),
+    "br": _Form("a paragraph of its own, or two spaces at the line's end"), "hr": _Form("`---`"),
+} | {f"h{level}": _Form(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
+_ASIDES = {
+    Dialect.PYTHON_MARKDOWN: _Form("`!!! note`"),
+    Dialect.DOCUSAURUS: _Form("`:::note`"),
+    Dialect.GFM: _Form("`!!! note` or `> [!NOTE]`"),
+}
+_VOID = frozenset(("img", "br", "hr"))
+_NEEDED = {"a": "href", "img": "src"}
+_SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+_PLACING = re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
+"""Styles that only say where a link stands."""
+
+
+class _Element(NamedTuple):
+    """A tag that has a form; `end` is that of its closing tag."""
+
+    tag: Tag
+    inner_end: int
+    end: int
+    whole: bool
+    """Whether it is all that its HTML block holds."""
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
+    safe: bool
+
+
+@rule("markup", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    if "<" not in text:
+        return
+    by_name: dict[str, list[_Element]] = {}
+    for element in _elements(page, text):
+        by_name.setdefault(element.tag.name, []).append(element)
+    for name, elements in by_name.items():
+        form = _form(page, name)
+        assert form is not None
+        first, *others = ((element.tag.start, element.tag.end) for element in elements)
+        more = f" ({len(elements)} on this page)" if others else ""
+        related = [(page, place, "here too") for place in others]
+        message = f"Markdown writes `<{name}>` as {form.shown}{more}"
+        yield page.flag(first, message, related=related, fix=_fix(page, text, elements))
+
+
+def _form(page: Page, name: str) -> _Form | None:
+    return _ASIDES.get(page.dialect) if name == "aside" else _FORMS.get(name)
+
+
+def _elements(page: Page, text: str) -> Iterator[_Element]:
+    """The elements for which Markdown has a form where they stand: in text, or at the head of an HTML block."""
+    document = page.document
+    tags = document.tags
+    if not any(_form(page, tag.name) for tag in tags):
+        return
+    blocks = [block for block, _ in document.walk() if not block.children]
+    for index, tag in enumerate(tags):
+        form = _form(page, tag.name)
+        at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
+        if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
+            continue
+        block = blocks[at]
+        heads_block = not text[block.start : tag.start].strip()
+        if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in ("br", "hr", "img")):
+            continue
+        closing = None if tag.name in _VOID else _closing(tags, index)
+        if closing or tag.name in _VOID:
+            end = closing.end if closing else tag.end
+            alone = heads_block and not text[end : max(block.end, end)].strip()
+            yield _Element(tag, closing.start if closing else end, end, alone)
+
+
+def _fits(tag: Tag, form: _Form, text: str) -> bool:
+    """Whether its attributes have a form too; `{…}` and `{{ }}` are for the engine that fills them in."""
+    known = tag.attributes.keys() <= form.attributes and (tag.name not in _NEEDED or _NEEDED[tag.name] in tag.attributes)
+    return known and "{" not in text[tag.start : tag.end]
+
+
+def _closing(tags: list[Tag], index: int) -> Tag | None:
+    same = (tag for tag in tags[index + 1 :] if tag.name == tags[index].name)
+    following = next(same, None)
+    return following if following is not None and following.closing else None
+
+
+# The Markdown form
+
+
+def _fix(page: Page, text: str, elements: list[_Element]) -> PageFix | None:
+    edits = [edit for element in elements if (edit := _written(page, text, element))]
+    edits = [edit for edit in edits if edit.safe] or edits
+    changes = tuple((edit.start, edit.end, edit.text) for edit in edits)
+    return PageFix("write it in Markdown", changes, all(edit.safe for edit in edits)) if edits else None
+
+
+def _written(page: Page, text: str, element: _Element) -> _Edit | None:
+    """The element in Markdown, where that is the same page."""
+    tag, inner = element.tag, text[element.tag.end : element.inner_end]
+    at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
+    new, safe = "", True
+    if tag.name == "aside" and page.dialect is Dialect.PYTHON_MARKDOWN and at_block:
+        return _admonition(text, element, inner)
+    if tag.name == "a" and _is_plain(inner, "[]*_`\n"):
+        style = tag.attributes.get("style")
+        title = tag.attributes.get("title")
+        new = _target(inner, tag.attributes["href"].value, title.value if title else "")
+        safe = style is None or bool(_PLACING.fullmatch(style.value))
+    elif tag.name == "img" and (alt := tag.attributes.get("alt")) and alt.value.strip() and _is_plain(alt.value, "[]*_`\n"):
+        title = tag.attributes.get("title")
+        new = _target(alt.value, tag.attributes["src"].value, title.value if title else "")
+        new = f"!{new}" if new else ""
+    elif tag.name in _SIGNS and _is_plain(inner, "*_`\n") and not _in_word(text, element):
+        new = _SIGNS[tag.name] + inner + _SIGNS[tag.name]
+    elif tag.name[0] == "h" and tag.name[1:].isdigit() and element.whole and _is_plain(inner.strip(), "*_`#\n"):
+        new = "#" * int(tag.name[1]) + " " + inner.strip()
+    return _Edit(tag.start, element.end, new, safe) if new else None
+
+
+def _is_plain(text: str, signs: str) -> bool:
+    """Whether a text is the same in Markdown, without white space around it."""
+    return bool(text) and text == text.strip() and not any(sign in text for sign in signs) and not re.search(r"<[\w/!?]|\\", text)
+
+
+def _in_word(text: str, element: _Element) -> bool:
+    return text[element.tag.start - 1 : element.tag.start].isalnum() or text[element.end : element.end + 1].isalnum()
+
+
+def _target(shown: str, address: str, title: str) -> str:
+    """A link; "" where the address or title cannot be written as they are."""
+    if not address or re.search(r"[\s()<>\\]", address) or '"' in title:
+        return ""
+    return f'[{shown}]({address} "{title}")' if title else f"[{shown}]({address})"
+
+
+def _admonition(text: str, element: _Element, inner: str) -> _Edit | None:
+    """`<aside>` as a note. HTML shows text as it is, so that signs of Markdown in it would mean something new."""
+    if not inner.strip() or text[element.end :].split("\n", 1)[0].strip():
+        return None
+    start = text.rfind("\n", 0, element.tag.start) + 1
+    margin = text[start : element.tag.start]
+    first, _, rest = inner.partition("\n")
+    body = "\n".join(filter(None, (first.strip(), textwrap.dedent(rest.rstrip()).strip("\n"))))
+    before = "\n" if text[:start].strip() and not text[:start].endswith("\n\n") else ""
+    after = text[element.end :].split("\n", 2)
+    behind = "\n" if len(after) > 1 and after[1].strip() else ""
+    note = textwrap.indent(f"!!! note\n\n{textwrap.indent(body, '    ')}", margin)
+    safe = not re.search(r"[*_`\[\]#\\]|^\s*(?:[-+>]|\d+\.)\s|^ {4}|\n\s*\n", body, re.MULTILINE)
+    return _Edit(start, element.end, f"{before}{note}{behind}", safe)
