@@ -116,8 +116,8 @@ def found_in(folder: Path, data: str = DATA, templates: dict[str, str] = TEMPLAT
 
 
 def test_comments_in_data_cover_the_next_entry(tmp_path: Path) -> None:
-    data = DATA.replace("setting: Sound", "setting: The the sound").replace("Menu", "The the menu")
-    assert found_in(tmp_path / "a", data) == ["platforms.yaml:18:25 repeated-word swan,otter"]
+    data = DATA.replace("setting: Sound", "setting: The the sound")
+    assert found_in(tmp_path / "a", data) == ["platforms.yaml:22:24 repeated-word swan,otter"]
     comment = "      # tutorial-tool: ignore[repeated-word] as on the screen\n      sound:"
     assert found_in(tmp_path / "b", data.replace("      sound:", comment)) == []
     behind = data.replace(
@@ -126,8 +126,8 @@ def test_comments_in_data_cover_the_next_entry(tmp_path: Path) -> None:
     assert found_in(tmp_path / "c", behind) == []
     wings = data.replace("      wings:", comment.replace("sound:", "wings:"))
     assert found_in(tmp_path / "d", wings) == [
-        "platforms.yaml:18:25 repeated-word swan,otter",
-        "platforms.yaml:23:32 unused-ignore ",
+        "platforms.yaml:22:24 repeated-word swan,otter",
+        "platforms.yaml:28:31 unused-ignore ",
     ]
 
 

@@ -202,15 +202,24 @@ def _once(request: Request, printing: _Printing) -> int:
     except (run.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
-        click.echo(f"tutorial-tool: {problem}", err=True)
+        _complain(problem)
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
     return 1 if failed and not printing.exit_zero else 0
 
 
+def _complain(problem: Exception) -> None:
+    """What keeps a run from its end, on standard error; a name in it may hold anything, but does not act on a terminal."""
+    from tutorial_tool.report.visible import visible
+
+    for line in f"tutorial-tool: {problem}".splitlines():
+        click.echo(visible(line), err=True)
+
+
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
     from tutorial_tool import report, run
+    from tutorial_tool.report import full
 
     told = outcome.config
     color = told.output_file is None and colored(sys.stdout)
@@ -223,6 +232,8 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         text = run.statistics(outcome.findings)
     else:
         text = report.render(told.output_format, outcome.findings, color=color)
+        if printing.quiet:
+            text = text.removesuffix(full.summary(outcome.findings) + "\n")
     if told.output_file is not None:
         _write(Path(told.root / told.output_file), text)
     else:
@@ -253,7 +264,7 @@ def _show_files(request: Request) -> None:
         for path in sorted({path for target in request.targets() for path in target.files(request.settings.start)}):
             click.echo(path)
     except (NothingToLint, config.ConfigError) as problem:
-        click.echo(f"tutorial-tool: {problem}", err=True)
+        _complain(problem)
         sys.exit(2)
 
 

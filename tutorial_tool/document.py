@@ -165,10 +165,9 @@ class Tag(NamedTuple):
 _ATTRIBUTE = re.compile(
     r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{([^{}]*+)\}|([^\s\"'=<>`{}]++)))?+"
 )
-_TAG = re.compile(
-    r"<!--.*?-->|<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'|\{[^{}<>]{0,3000}+\})*+)/?>",
-    re.DOTALL,
-)
+_MARKUP = r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'|\{[^{}<>]{0,3000}+\})*+)/?>"
+_TAG = re.compile(_MARKUP)
+_TAG_OR_COMMENT = re.compile(f"<!--.*?-->|{_MARKUP}", re.DOTALL)
 _UNREAD = frozenset(
     ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
 )
@@ -305,7 +304,7 @@ class Document:
         parts: list[tuple[str, int, int]] = []
         unread: list[str] = []
         at = block.start
-        for tag in [*_TAG.finditer(self.text, block.start, block.end), None]:
+        for tag in [*_tags(self.text, block.start, block.end), None]:
             end = tag.start() if tag else block.end
             if not unread:
                 parts += _raw_text(self.text, at, end)
@@ -440,7 +439,7 @@ class Document:
         return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
 
     def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
-        for found in _TAG.finditer(self.text, start, end):
+        for found in _tags(self.text, start, end):
             if found[2]:
                 yield Tag(found[2], bool(found[1]), _attributes(self.text, *found.span(3)), found.start(), found.end())
 
@@ -510,6 +509,12 @@ class Document:
 _PARENTS = {"item": "item", "quote": "quote"}
 
 
+def _tags(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The tags and comments of raw HTML. A comment that nothing closes would be looked for again and again."""
+    closed = text.rfind("<!--", start, end) < text.rfind("-->", start, end) + 1
+    return (_TAG_OR_COMMENT if closed else _TAG).finditer(text, start, end)
+
+
 def _without_addresses(node: Inline) -> Iterator[tuple[str, int, int]]:
     """A run of text; bare addresses in it are masked."""
     text = node.text
@@ -537,7 +542,7 @@ def _raw_text(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]
 
 def _stripped_tags(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     at = start
-    for tag in _TAG.finditer(text, start, end):
+    for tag in _tags(text, start, end):
         yield text[at : tag.start()], at, tag.start()
         at = tag.end()
     yield text[at:end], at, end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -124,19 +125,19 @@ def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | 
 def _most_specific(findings: list[Finding]) -> list[Finding]:
     """The findings without those that yield to a more specific one of the same place, which it then names."""
     rules = all_rules()
-    by_source: dict[Source, list[int]] = {}
-    for index, finding in enumerate(findings):
-        by_source.setdefault(finding.span.source, []).append(index)
+    by_rule: dict[tuple[Source, str], list[int]] = {}
+    for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
+        finding = findings[index]
+        by_rule.setdefault((finding.span.source, finding.rule), []).append(index)
     told: dict[int, list[Related]] = {}
     dropped: set[int] = set()
-    for indices in by_source.values():
-        for index in indices:
-            finding = findings[index]
-            wins = rules[finding.rule].yields_to
-            winner = next((i for i in indices if findings[i].rule in wins and _same_place(findings[i], finding)), None)
+    for index, finding in enumerate(findings):
+        for name in rules[finding.rule].yields_to:
+            winner = _overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
             if winner is not None:
                 dropped.add(index)
                 told.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
+                break
     return [
         replace(finding, related=(*finding.related, *told.get(index, ())))
         for index, finding in enumerate(findings)
@@ -144,8 +145,15 @@ def _most_specific(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def _same_place(winner: Finding, finding: Finding) -> bool:
-    return winner is not finding and winner.span.overlaps(finding.span)
+_LOOK_BACK = 50
+"""How many findings of one rule that begin before a place may still reach into it."""
+
+
+def _overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
+    """The first of the findings at `indices`, in the order of their places, that shares a place with another."""
+    end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
+    near = indices[max(end - _LOOK_BACK, 0) : end]
+    return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 
 def _order(finding: Finding) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,7 +100,9 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
             text = text.with_text(result.changes[name].after.text) if name in result.changes else text
         elif not request.diff:
             notes += _written(result, target.root)
-    notes += _summary(counts, findings, request)
+    if counts:
+        each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
+        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
     fixed = text.raw if text is not None and not request.diff else None
     return Outcome(configs[0], tuple(sorted(findings, key=_order)), tuple(notes), fixed, "".join(diffs))
 
@@ -112,17 +114,6 @@ def _written(result: fix.Fixed, root: Path) -> list[str]:
         return fix.write(result, root)
     except (OSError, files.Locked) as problem:
         raise Trouble(f"nothing was fixed: {problem}") from problem
-
-
-def _summary(counts: Mapping[str, int], findings: Iterable[Finding], request: Request) -> Iterator[str]:
-    """How much was fixed, and how much more could be."""
-    total = sum(counts.values())
-    if total:
-        each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
-        yield f"{'Would fix' if request.diff else 'Fixed'} {total}: {each}"
-    unsafe = sum(1 for finding in findings if finding.fix and not finding.fix.safe)
-    if unsafe and not request.unsafe:
-        yield f"{unsafe} more with --unsafe-fixes"
 
 
 def statistics(findings: Iterable[Finding]) -> str:

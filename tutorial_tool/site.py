@@ -159,7 +159,7 @@ class Page:
         edits = []
         for start, end, text in fix.edits:
             span, exact = self.source_span(start, end)
-            if not exact or span.text != traced.plain(self.text)[start:end]:
+            if not exact or span.text != str.__getitem__(self.text, slice(start, end)):
                 return None
             edits.append(Edit(span, text))
         return Fix(fix.title, tuple(edits), fix.safe)

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
-from tutorial_tool.finding import Finding
+from tutorial_tool.finding import Finding, Severity
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
-def render(format_: str, findings: Sequence[Finding], *, color: bool = False) -> str:
-    """The findings in one of `FORMATS`, ending with a line end. Only `full` and `concise` use colour."""
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What a report tells about a rule; `manual` is Markdown, `url` where it is published, or empty."""
+
+    name: str
+    group: str
+    severity: Severity
+    summary: str
+    manual: str
+    url: str = ""
+
+
+def render(
+    format_: str, findings: Sequence[Finding], *, color: bool = False, rules: Mapping[str, RuleInfo] | None = None
+) -> str:
+    """The findings in one of `FORMATS`, ending with a line end.
+
+    Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given.
+    """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
-    options = {"color": color} if format_ in ("full", "concise") else {}
+    options: dict[str, Any] = {"color": color} if format_ in ("full", "concise") else {}
+    if format_ == "sarif":
+        options = {"rules": _own_rules(findings) if rules is None else rules}
     text: str = module.render(findings, **options)
     return text
+
+
+def _own_rules(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
+    """The rules of this tool that have found something: only their manuals are read."""
+    from tutorial_tool.rules import all_rules
+
+    found = {finding.rule for finding in findings}
+    return {
+        name: RuleInfo(name, rule.group, rule.severity, rule.summary, rule.manual)
+        for name, rule in all_rules().items()
+        if name in found
+    }

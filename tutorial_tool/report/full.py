@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, takewhile
 
 import click
 
@@ -12,7 +13,7 @@ from tutorial_tool.report.visible import visible, width
 from tutorial_tool.source import Span
 
 COLUMNS = 110
-"""How much of a source line is shown, in characters."""
+"""How much of a source line is shown, in columns of a terminal."""
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
@@ -22,51 +23,74 @@ def render(findings: Sequence[Finding], *, color: bool = False) -> str:
 
 
 def _finding(finding: Finding, color: bool) -> Iterator[str]:
-    lines = [finding.span.position.line, *(related.span.position.line for related in finding.related)]
+    lines = [last_line(place.span) for place in (finding, *finding.related)]
     gutter = len(str(max(lines)))
+    note = " " * gutter + _styled(" =", color)
     yield colored(f"{finding.severity}[{finding.rule}]", finding.severity, color) + f": {visible(finding.message)}"
     yield from _frame(finding.span, gutter, finding.severity, color)
     for related in finding.related:
-        yield f"{' ' * gutter} = {visible(related.message)}"
+        yield f"{note} {visible(related.message)}".rstrip()
         yield from _frame(related.span, gutter, None, color)
     if finding.platforms:
-        yield f"{' ' * gutter} = on {', '.join(finding.platforms)}"
+        yield f"{note} on {visible(', '.join(finding.platforms))}"
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
-        yield f"{' ' * gutter} = fix ({option}): {visible(finding.fix.title)}"
+        yield f"{note} fix ({option}): {visible(finding.fix.title)}"
+    yield f"{note} help: tutorial-tool explain {finding.rule}"
 
 
 def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
-    """The line of a span, or its first and last, with the span underlined."""
+    """The line of a span, or its first and last, underlined; for a finding's own place, after the line before it."""
     line, column = span.position
-    yield f"{' ' * gutter}--> {visible(span.path)}:{line}:{column}"
+    yield f"{' ' * gutter}{_styled('-->', color)} {visible(span.path)}:{line}:{column}"
     if not span.source.text:
         return
     bar = _styled(" |", color)
     yield f"{' ' * gutter}{bar}"
-    last = span.source.position(max(span.end - 1, span.start)).line
+    if severity and line > 1 and (before := span.source.line_text(line - 1)).strip():
+        yield f"{_styled(f'{line - 1:>{gutter}} |', color)} {_window(before, 0, 0)[0]}".rstrip()
+    last = last_line(span)
     for number in dict.fromkeys((line, last)):
         if number > line + 1:
             yield f"{'…':>{gutter}}{bar}"
-        start = max(span.start, span.source.line_start(number))
-        end = min(span.end, span.source.line_end(number))
-        text, before, marked = _window(
-            span.source.line_text(number), start - span.source.line_start(number), end - start
-        )
-        mark = "^" if severity else "-"
-        yield f"{_styled(f'{number:>{gutter}} |', color)} {text}".rstrip()
-        underline = colored(mark * max(marked, 1), severity, color)
-        yield f"{' ' * gutter}{bar} {' ' * before}{underline}"
+        yield from _marked(span, number, gutter, severity, color)
+
+
+def _marked(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
+    """One source line, and below it the mark under the part of it that the span covers."""
+    first = span.source.line_start(number)
+    start, end = max(span.start, first), min(span.end, span.source.line_end(number))
+    text, before, marked = _window(span.source.line_text(number), start - first, max(end - start, 0))
+    yield f"{_styled(f'{number:>{gutter}} |', color)} {text}".rstrip()
+    mark = ("^" if severity else "-") * max(marked, 1)
+    yield f"{' ' * gutter}{_styled(' |', color)} {' ' * before}{colored(mark, severity, color)}"
+
+
+def last_line(span: Span) -> int:
+    """The line of a span's last character, from 1: a line end belongs to the line that it ends."""
+    return span.source.position(max(span.end - 1, span.start)).line
 
 
 def _window(line: str, at: int, length: int) -> tuple[str, int, int]:
     """What is shown of a line, and where in it the place begins and how wide it is, in columns."""
-    length = min(length, COLUMNS)
-    first = 0 if at + length <= COLUMNS else max(at - (COLUMNS - length) // 2, 0)
-    last = min(len(line), first + COLUMNS)
-    lead, trail = "…" * (first > 0), "…" * (last < len(line))
-    before = width(lead + visible(line[first:at]))
-    return lead + visible(line[first:last]) + trail, before, width(visible(line[at : at + length]))
+    near = max(at - COLUMNS, 0)
+    cells = [visible(character) for character in line[near : at + COLUMNS]]
+    place = at - near
+    end = min(place + length, len(cells))
+    first = 0
+    if near or width("".join(cells[:end])) > COLUMNS:
+        room = COLUMNS - width("".join(cells[place:end]))
+        first = place - _fitting(cells[:place][::-1], room // 2)
+    last = first + _fitting(cells[first:], COLUMNS)
+    lead, trail = "…" * (near + first > 0), "…" * (near + last < len(line))
+    before = lead + "".join(cells[first:place])
+    return lead + "".join(cells[first:last]) + trail, width(before), width("".join(cells[place : min(end, last)]))
+
+
+def _fitting(cells: Sequence[str], room: int) -> int:
+    """How many of the cells, from the first, fit into `room` columns."""
+    taken = accumulate(width(cell) for cell in cells)
+    return sum(1 for _ in takewhile(lambda columns: columns <= room, taken))
 
 
 def summary(findings: Sequence[Finding]) -> str:
@@ -77,10 +101,16 @@ def summary(findings: Sequence[Finding]) -> str:
     kinds = [_counted(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})
     text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {_counted(files, 'file')}."
-    safe = sum(1 for finding in findings if finding.fix and finding.fix.safe)
-    unsafe = sum(1 for finding in findings if finding.fix) - safe
-    more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
-    return text + (f"\n{safe} can be fixed with --fix{more}." if safe or unsafe else "")
+    fixes = [finding.fix.safe for finding in findings if finding.fix]
+    return "\n".join([text, *_fixable(fixes.count(True), fixes.count(False))])
+
+
+def _fixable(safe: int, unsafe: int) -> Iterator[str]:
+    if safe:
+        more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
+        yield f"{safe} can be fixed with --fix{more}."
+    elif unsafe:
+        yield f"{unsafe} can be fixed with --unsafe-fixes."
 
 
 def _counted(count: int, word: str) -> str:
@@ -88,7 +118,8 @@ def _counted(count: int, word: str) -> str:
 
 
 def platforms(finding: Finding) -> str:
-    return f" ({', '.join(finding.platforms)})" if finding.platforms else ""
+    """The platforms that a finding concerns, in brackets after a blank, or nothing."""
+    return f" ({visible(', '.join(finding.platforms))})" if finding.platforms else ""
 
 
 def colored(text: str, severity: Severity | None, color: bool) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.report.full import platforms
+from tutorial_tool.report.full import last_line, platforms
 from tutorial_tool.report.visible import visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
+_CONTROL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What a log must not act on; line ends are escaped as the commands have it."""
 
 
 def render(findings: Sequence[Finding]) -> str:
@@ -16,10 +19,10 @@ def render(findings: Sequence[Finding]) -> str:
 
 
 def _command(finding: Finding) -> str:
-    (line, column), (end_line, end_column) = finding.span.position, finding.span.end_position
-    fields = {"file": finding.span.path, "line": line, "endLine": end_line}
-    if line == end_line:  # GitHub takes columns within one line only
-        fields |= {"col": column, "endColumn": max(end_column, column)}
+    (line, column), last = finding.span.position, last_line(finding.span)
+    fields = {"file": _CONTROL.sub("�", finding.span.path), "line": line, "endLine": last}
+    if line == last:  # GitHub takes columns within one line only
+        fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{platforms(finding)}"
     told = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
     return f"::{_COMMANDS[finding.severity]} {told}::{_data(_visible(finding.message))}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.report.as_json import written
 from tutorial_tool.report.fingerprint import fingerprints
-from tutorial_tool.report.full import platforms
+from tutorial_tool.report.full import last_line, platforms
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}
 
@@ -21,9 +21,9 @@ def render(findings: Sequence[Finding]) -> str:
             "severity": _SEVERITIES[finding.severity],
             "location": {
                 "path": finding.span.path,
-                "lines": {"begin": finding.span.position.line, "end": finding.span.end_position.line},
+                "lines": {"begin": finding.span.position.line, "end": last_line(finding.span)},
             },
         }
         for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
     ]
-    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    return written(entries)

@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from tutorial_tool import __version__
 from tutorial_tool.finding import Finding, Fix, Severity
+from tutorial_tool.report import RuleInfo
+from tutorial_tool.report.as_json import written
 from tutorial_tool.report.fingerprint import fingerprints
 from tutorial_tool.report.full import platforms
-from tutorial_tool.rules import all_rules
 from tutorial_tool.source import Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-MAX_RESULTS = 25_000
-"""How many results GitHub takes of one run (its documentation, "SARIF support for code scanning")."""
-MAX_TEXT = 1_000
-"""How long a message is shown at most, in characters."""
+MAX_RESULTS = 5_000
+"""How many results GitHub shows of one run (its documentation, "SARIF support for code scanning")."""
 MAX_RELATED = 100
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note"}
+"""How many places of one result it shows (there as well)."""
+MAX_TEXT = 1_000
+"""How long a message or a rule's summary may be, in characters: a little less than its 1024."""
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note", Severity.OFF: "none"}
+_LINK = re.compile(r"\\|\[(?=[^\[\]]*\]\()")
+"""What SARIF would read as a link inside a message, or as an escape (SARIF 2.1.0, 3.11.6)."""
 
 
-def render(findings: Sequence[Finding]) -> str:
-    shown = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)[
-        :MAX_RESULTS
-    ]
+def render(findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo]) -> str:
+    """`rules` describes the rules by name; one that it lacks is only named. The gravest results stand first."""
+    every = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
+    shown = every[:MAX_RESULTS]
     names = sorted({finding.rule for finding, _ in shown})
     index = {name: number for number, name in enumerate(names)}
-    cut = len(findings) - len(shown)
+    driver = {
+        "name": "tutorial-tool",
+        "version": __version__,
+        "rules": [_rule(rules[name]) if name in rules else {"id": name} for name in names],
+    }
+    notes = [{"level": "warning", "message": {"text": text}} for text in _left_out(findings, len(shown))]
     run: dict[str, Any] = {
-        "tool": {"driver": {"name": "tutorial-tool", "version": __version__, "rules": [_rule(name) for name in names]}},
+        "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True, **({"toolExecutionNotifications": [_cut(cut)]} if cut else {})}],
+        "invocations": [{"executionSuccessful": True, **({"toolExecutionNotifications": notes} if notes else {})}],
         "results": [_result(finding, fingerprint, index) for finding, fingerprint in shown],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _cut(count: int) -> dict[str, Any]:
-    text = f"{count} further findings are left out: {MAX_RESULTS} is the most that is read."
-    return {"level": "warning", "message": {"text": text}}
+def _left_out(findings: Sequence[Finding], shown: int) -> Iterator[str]:
+    if shown < len(findings):
+        yield f"{len(findings) - shown} further findings are left out: {MAX_RESULTS} are shown at most."
+    most = max((len(finding.related) for finding in findings), default=0)
+    if most > MAX_RELATED:
+        yield f"A finding has {most} related places: the first {MAX_RELATED} are shown."
 
 
-def _rule(name: str) -> dict[str, Any]:
-    rule = all_rules()[name]
+def _rule(rule: RuleInfo) -> dict[str, Any]:
     return {
-        "id": name,
-        "shortDescription": {"text": rule.summary},
+        "id": rule.name,
+        "shortDescription": {"text": _cut(rule.summary)},
+        "fullDescription": {"text": _cut(rule.summary)},
         "help": {"text": rule.manual, "markdown": rule.manual},
-        "defaultConfiguration": {"level": _LEVELS.get(rule.severity, "none")},
+        **({"helpUri": rule.url} if rule.url else {}),
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.group]},
     }
 
@@ -60,18 +73,28 @@ def _result(finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[s
         "ruleId": finding.rule,
         "ruleIndex": index[finding.rule],
         "level": _LEVELS[finding.severity],
-        "message": {"text": (finding.message + platforms(finding))[:MAX_TEXT]},
+        "message": _message(finding.message + platforms(finding)),
         "locations": [_location(finding.span)],
         "partialFingerprints": {"tutorialTool/v1": fingerprint},
     }
     if finding.related:
         result["relatedLocations"] = [
-            {"id": number, "message": {"text": related.message[:MAX_TEXT]}, **_location(related.span)}
+            {"id": number, "message": _message(related.message), **_location(related.span)}
             for number, related in enumerate(finding.related[:MAX_RELATED], 1)
         ]
     if finding.fix:
         result["fixes"] = [_fix(finding.fix)]
     return result
+
+
+def _message(text: str) -> dict[str, str]:
+    """Plain text: brackets that would make a link are escaped. Braces stand: no reader of SARIF undoubles them."""
+    text = _cut(text)
+    return {"text": _LINK.sub(r"\\\g<0>", text) if _LINK.search(text.replace("\\", "")) else text}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
 def _location(span: Span) -> dict[str, Any]:
@@ -98,4 +121,5 @@ def _fix(fix: Fix) -> dict[str, Any]:
             {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}
             for path, replacements in changes.items()
         ],
+        "properties": {"safe": fix.safe},
     }

@@ -5,10 +5,18 @@ from __future__ import annotations
 import unicodedata
 
 TAB = 4
+_JOINERS = "\u200c\u200d"
+"""They shape emoji and several scripts, take no column, and move nothing."""
 
 
 def visible(text: str) -> str:
-    """The text with its control characters shown as pictures, so that none of them acts on a terminal."""
+    """The text with what has no picture of its own spelt out, so that no character acts on a terminal.
+
+    C0 controls and DEL become their Unicode pictures; C1 controls, directions, zero-width spaces, line separators and
+    lone surrogates become `<U+202E>`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_shown(character) for character in text)
 
 
@@ -17,17 +25,23 @@ def _shown(character: str) -> str:
         return " " * TAB
     if character < " ":
         return chr(0x2400 + ord(character))
-    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-        return "\u200d" if character == "\u200d" else "�"
+    if character == "\x7f":
+        return "␡"
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS:
+        return f"<U+{ord(character):04X}>"
     return character
 
 
 def width(text: str) -> int:
-    """Columns that a text takes on a terminal (Unicode Standard Annex 11: wide and full-width characters take two)."""
-    return sum(_width(character) for character in text)
+    """Columns that a visible text takes on a terminal.
+
+    Unicode Standard Annex 11: wide and full-width characters take two. Marks and joiners take none, nor do the vowels
+    and finals that join a Hangul syllable.
+    """
+    return len(text) if text.isascii() else sum(map(_width, text))
 
 
 def _width(character: str) -> int:
-    if unicodedata.combining(character) or character in "\u200d\ufe0f":
+    if unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS or "\u1160" <= character <= "\u11ff":
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

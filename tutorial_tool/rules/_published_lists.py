@@ -70,9 +70,13 @@ _DELIMITER = re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = re.compile(r" {0,3}>( ?)")
 _CONTAINER = re.compile(r"!!! ?[\w\-]+[^\"]*(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
+_NOTE = re.compile(r"\[\^[^\]\s]+\]:")
+"""A footnote: it is taken out of the text, and ends no list."""
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
 _MACRO = re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
 _TAG = re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
+_MARKDOWN_INSIDE = re.compile(r"<[^>]*\smarkdown\b[^>]*>")
+"""`<div markdown>` of `md_in_html`."""
 _BLOCK_TAGS = frozenset(
     "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption figure footer"
     " form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe legend li main map math menu nav noscript object ol"
@@ -138,7 +142,7 @@ def _html_end(lines: list[Line], at: int) -> int:
     name = found[3].lower()
     if name not in _BLOCK_TAGS:
         return 0
-    if found[2] or name == "hr":
+    if found[2] or name == "hr" or _MARKDOWN_INSIDE.search(lines[at].text):
         return at + 1
     depth = 0
     tag = re.compile(rf"<(/?){name}(?=[\s/>]|$)", re.IGNORECASE)
@@ -156,12 +160,15 @@ class _Reader:
     def __init__(self, lines: list[tuple[Line, int]]) -> None:
         self.lines = [line for line, _ in lines]
         self.last = {line.number: last for line, last in lines if line.text.endswith(OPAQUE)}
+        self.notes = Element("div", 0, 0)
+        self.note: Element | None = None
         self.states: list[str] = [""]
         self.depth = 0
 
     def page(self, count: int) -> Element:
         root = Element("div", 0, max(count - 1, 0))
         self.chunk(root, self.lines)
+        root.children += self.notes.children
         for element in root.walk():
             element.last = max(element.last, self.last.get(element.last, 0))
         return root
@@ -202,6 +209,12 @@ class _Reader:
                 return self.container(parent, block, index)
         last = parent.last_child
         indented = first.startswith(" " * TAB)
+        if _NOTE.match(first):
+            self.note = self.notes.add("box", block[:1])
+            return self.boxed(self.note, block[1:])
+        if indented and self.note is not None:
+            return self.boxed(self.note, block)
+        self.note = None
         if indented and last is not None and last.tag == "box":
             return self.boxed(last, block)
         if indented and self.states[-1] != "detabbed" and (parent.tag == "li" or (last and last.tag in LISTS)):
@@ -237,9 +250,11 @@ class _Reader:
 
     def boxed(self, box: Element, block: list[Line]) -> list[Line]:
         inner, rest = _detabbed(block)
+        note, self.note = self.note, None
         if inner:
             box.last = inner[-1].number
             self.chunk(box, inner)
+        self.note = note if note is box else None
         return rest
 
     def code(self, parent: Element, block: list[Line]) -> list[Line]:

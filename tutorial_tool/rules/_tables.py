@@ -20,8 +20,9 @@ _SPACE = re.compile(r"\s+")
 
 
 class State(NamedTuple):
-    """What a value says: `kind` numbers the family of words, `on` tells which of its two states."""
+    """What a value says: `on` or off, with a `kind` of word; kinds of one `group` mean the same."""
 
+    group: int
     kind: int
     on: bool
 
@@ -61,9 +62,11 @@ def states() -> Mapping[str, State]:
     """The words for states, in lower case."""
     out: dict[str, State] = {}
     text = (files("tutorial_tool.rules") / "words" / "states.txt").read_text(encoding="utf-8")
-    for kind, line in enumerate(line for line in text.splitlines() if not line.startswith("#")):
-        for on, words in zip((True, False), line.split("|"), strict=True):
-            out.update((word.strip(), State(kind, on)) for word in words.split(","))
+    group = 0
+    for kind, line in enumerate(text.splitlines()):
+        group += not line
+        for on, words in zip((True, False), [] if line[:1] in ("", "#") else line.split("|"), strict=False):
+            out.update((word.strip(), State(group, kind, on)) for word in words.split(","))
     return out
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._tables import State, Value, folded, states, value_columns, values
+from tutorial_tool.rules._tables import Value, folded, states, values
 from tutorial_tool.site import Page, Site
-
-_SELECTABLE = frozenset(("active", "inactive", "on", "off"))
-"""What a menu may offer beside check boxes, so that one of it is no second word."""
 
 
 @rule("tables", Severity.WARNING)
@@ -20,50 +17,35 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         for table in page.document.tables:
             declared = _declared(site, table)
-            for told in value_columns(table):
-                if finding := _mixed(page, table, told):
+            for index in range(1, len(table.header)):
+                told = values(table, index)
+                if index in declared:
+                    yield from _undeclared(page, told, declared[index])
+                elif finding := _mixed(page, told):
                     yield finding
-            for index, words in declared.items():
-                yield from _undeclared(page, values(table, index), words)
 
 
-def odd_values(told: list[Value]) -> tuple[list[Value], Value | None]:
-    """The values that say a state with another word than most do, and one of those that most use for it.
-
-    The words of one kind (`Check`, `Checked`) may stand together, and so may two kinds for different states.
-    """
-    kinds: dict[bool, Counter[int]] = {}
+def odd_values(told: Iterable[Value]) -> tuple[list[Value], list[Value]]:
+    """The values that say a state with another kind of word than most do, and those that say it as most do."""
+    states: dict[tuple[int, bool], list[Value]] = {}
     for value in told:
-        kinds.setdefault(value.state.on, Counter())[value.state.kind] += 1
-    for on, counts in kinds.items():
-        if len(counts) < 2:
-            continue
-        usual = counts.most_common(1)[0][0]
-        odd = [v for v in told if v.state.on is on and v.state.kind != usual and not _is_selection(v, counts[usual])]
-        if odd:
-            return odd, next(v for v in told if v.state == State(usual, on))
-    return [], None
+        states.setdefault((value.state.group, value.state.on), []).append(value)
+    for same in states.values():
+        usual = Counter(value.state.kind for value in same).most_common(1)[0][0]
+        if odd := [value for value in same if value.state.kind != usual]:
+            return odd, [value for value in same if value.state.kind == usual]
+    return [], []
 
 
-def _is_selection(value: Value, usual: int) -> bool:
-    return folded(value.cell.text) in _SELECTABLE and usual > 1
-
-
-def _mixed(page: Page, table: Table, told: list[Value]) -> Finding | None:
+def _mixed(page: Page, told: list[Value]) -> Finding | None:
     odd, usual = odd_values(told)
-    if not odd or usual is None:
+    if not odd:
         return None
-    first, *others = odd
-    word = folded(usual.cell.text)
-    count = sum(value.state == usual.state for value in told)
-    related = [(page, _place(value), f"`{_text(value)}` too") for value in others]
-    related.append((page, _place(usual), f"`{_text(usual)}` here" + (f", and in {count - 1} more rows" if count > 1 else "")))
-    del word
-    return page.flag(
-        _place(first),
-        f"`{_text(first)}` and `{_text(usual)}` tell the same state in one column",
-        related=related,
-    )
+    first, other = odd[0], _text(usual[0])
+    related = [(page, _place(value), f"`{_text(value)}` too") for value in odd[1:]]
+    related.append((page, _place(usual[0]), f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
+    message = f"`{_text(first)}` and `{other}` tell the same state in one column"
+    return page.flag(_place(first), message, related=related)
 
 
 def _text(value: Value) -> str:

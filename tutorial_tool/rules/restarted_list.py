@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._list_items import Reading
 from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
@@ -51,9 +52,12 @@ def check(page: Page) -> Iterator[Finding]:
     if not _LATER.search(text, body):
         return
     lines = _Lines(text, body)
-    for parent in read(text, body).walk():
-        for restarts in _broken(parent):
-            yield _flagged(page, lines, restarts, in_quote=parent.tag == "quote")
+    root = read(text, body)
+    broken = [(restarts, parent) for parent in root.walk() for restarts in _broken(parent)]
+    for restarts, parent in broken:
+        yield _flagged(page, lines, restarts, in_quote=parent.tag == "quote")
+    told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
+    yield from _misnumbered(page, told)
 
 
 class _Lines:
@@ -120,6 +124,21 @@ def _between(parent: Element, first: Element, second: Element) -> list[Element]:
 
 
 # What to say
+
+
+def _misnumbered(page: Page, told: set[int]) -> Iterator[Finding]:
+    """Lists that go on, but with other numbers, for what is nested in them. `told`: lines of items with a finding."""
+    reading = Reading(page)
+    for items in reading.lists:
+        item = None if told.intersection(one.first for one in items) else reading.misnumbered(items)
+        if item:
+            found = reading.published.get(item.first)
+            shown = "text" if found is None else _shown(found.number)
+            nested = found is not None and found.depth <= item.depth
+            why = "what is nested above it is not indented by four spaces" if nested else "a blank line is missing before it"
+            message = f"this item is published as {shown}, not as {item.block.number}: {why}"
+            place = reading.marker(item.first)
+            yield page.flag(place, message, fix=reading.fix(items), severity=SEVERITIES[page.dialect])
 
 
 def _flagged(page: Page, lines: _Lines, restarts: list[_Restart], *, in_quote: bool) -> Finding:

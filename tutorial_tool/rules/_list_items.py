@@ -1,0 +1,181 @@
+"""The items of a page's lists as CommonMark reads them, beside what Python-Markdown publishes; and edits that make both alike."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tutorial_tool.parser import Block
+from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+_MARKER = re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
+
+
+class Item(NamedTuple):
+    """A list item as CommonMark reads it: its lines from 0, its marker's column, how many items it stands in."""
+
+    first: int
+    last: int
+    column: int
+    depth: int
+    block: Block
+
+
+class Published(NamedTuple):
+    """An item as Python-Markdown publishes it; `number` is None for a bullet."""
+
+    depth: int
+    number: int | None
+
+
+class Reading:
+    """A page read both ways."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.text = page, plain(page.text)
+        front = page.document.front_matter
+        self.body = front.body if front else 0
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+
+    @cached_property
+    def published(self) -> dict[int, Published]:
+        return published(read(self.text, self.body))
+
+    @cached_property
+    def lists(self) -> list[list[Item]]:
+        """The items of each outermost list; what stands in raw HTML is left aside, and items that share a line."""
+        opaque = verbatim(self.text.split("\n"))
+        out = []
+        for block in _outermost(self.page.document.blocks):
+            items = list(self._items(block, 0))
+            hidden = any(start <= items[0].first <= end for start, end in opaque.items())
+            if not hidden and len({item.first for item in items}) == len(items):
+                out.append(items)
+        return out
+
+    def _items(self, listing: Block, depth: int) -> Iterator[Item]:
+        for item in listing.children:
+            first, last = self._number(item.start), self._number(max(item.end - 1, item.start))
+            yield Item(first, last, item.level, depth, item)
+            for child in item.children:
+                if child.kind == "list":
+                    yield from self._items(child, depth + 1)
+
+    def _number(self, offset: int) -> int:
+        return bisect_right(self.starts, offset) - 1
+
+    def line(self, number: int) -> str:
+        return self.text[self.starts[number] : self.starts[number + 1] - 1]
+
+    def marker(self, number: int) -> tuple[int, int]:
+        """Where a line's list marker stands in the page."""
+        found = _MARKER.search(self.line(number))
+        start, end = found.span() if found else (0, len(self.line(number)))
+        return self.starts[number] + start, self.starts[number] + end
+
+    def misnumbered(self, items: list[Item]) -> Item | None:
+        """The first item of a list, counted 1, 2, 3 by its author, that is published with another number."""
+        wrong = [item for listing in _siblings(items) if (item := self._misnumbered(listing))]
+        return min(wrong, key=lambda item: item.first, default=None)
+
+    def _misnumbered(self, listing: list[Item]) -> Item | None:
+        counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
+        if not counted or len(listing) < 2 or self.text[self.marker(listing[0].first)[1] - 1] != ".":
+            return None
+        numbers = (told and told.number for told in (self.published.get(item.first) for item in listing))
+        return next((item for item, number in zip(listing, numbers, strict=True) if str(number) != item.block.number), None)
+
+    def fix(self, items: list[Item]) -> PageFix | None:
+        """Blank lines and four spaces a level, where Python-Markdown reads the list as CommonMark does then."""
+        edits = self._blank_lines(items)
+        for number, shift in self._shifts(items):
+            if shift < 0:
+                return None
+            edits[number] = edits.get(number, "") + " " * shift
+        if not edits or not self._mends(items, edits):
+            return None
+        return PageFix("put in blank lines and four spaces a level", self._placed(edits))
+
+    def _blank_lines(self, items: list[Item]) -> dict[int, str]:
+        """Before the list, and before items that are taken for a part of what is nested above them."""
+        wanted = {items[0].first} | {
+            item.first
+            for item in items
+            if (told := self.published.get(item.first)) is None or told.depth > item.depth
+            if item.depth == 0
+        }
+        return {number: "\n" for number in wanted if number and self.line(number - 1).strip()}
+
+    def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
+        """The spaces that each line of a list needs."""
+        base, shift = items[0].column, 0
+        starts = {item.first: item for item in items}
+        for number in range(items[0].first, max(item.last for item in items) + 1):
+            line = self.line(number)
+            if item := starts.get(number):
+                shift = base + TAB * item.depth - item.column
+            elif line.strip():
+                owner = next(item for item in reversed(items) if item.first <= number <= item.last)
+                needed = base + TAB * (owner.depth + 1) - (len(line) - len(line.lstrip(" ")))
+                if needed > shift and any(child.kind != "list" for child in owner.block.children[1:]):
+                    shift = needed
+            if shift and line.strip():
+                yield number, shift
+
+    def _placed(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
+        return tuple((self.starts[number], self.starts[number], new) for number, new in sorted(edits.items()))
+
+    def _mends(self, items: list[Item], edits: Mapping[int, str]) -> bool:
+        pieces, at = [], 0
+        for start, _, new in self._placed(edits):
+            pieces += [self.text[at:start], new]
+            at = start
+        after = published(read("".join([*pieces, self.text[at:]]), self.body))
+        added = [number for number, new in edits.items() if new.startswith("\n")]
+        for item in items:
+            told = after.get(item.first + sum(number <= item.first for number in added))
+            if told is None or told.depth != item.depth:
+                return False
+        return True
+
+
+def published(root: Element) -> dict[int, Published]:
+    """The items that are published, by the line on which they begin."""
+    out: dict[int, Published] = {}
+
+    def visit(element: Element, depth: int) -> None:
+        for index, child in enumerate(element.children, 1):
+            if child.tag == "li":
+                out[child.first] = Published(depth, index if element.tag == LISTS[0] else None)
+            visit(child, depth + (child.tag == "li"))
+
+    visit(root, 0)
+    return out
+
+
+def _outermost(blocks: list[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if block.kind == "list" and block.children:
+            yield block
+        elif block.kind == "container":
+            yield from _outermost(block.children)
+
+
+def _siblings(items: list[Item]) -> Iterator[list[Item]]:
+    """The items of each of the lists: those at one depth between two of a lesser one."""
+    open_: list[list[Item]] = []
+    for item in items:
+        while len(open_) > item.depth + 1:
+            yield open_.pop()
+        if len(open_) == item.depth + 1 and bool(open_[-1][0].block.number) is not bool(item.block.number):
+            yield open_.pop()
+        if len(open_) <= item.depth:
+            open_.append([])
+        open_[-1].append(item)
+    yield from open_

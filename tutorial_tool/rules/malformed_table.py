@@ -1,0 +1,112 @@
+"""Tables whose rows do not fit their header, or that name one setting twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.document import Range, Table, TableCell
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._tables import column, folded, is_settings, source_text
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
+
+_DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_PIPE = re.compile(r"(?<!\\)\|")
+
+
+@rule("tables", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    document, text = page.document, plain(page.text)
+    for place in document.broken_tables:
+        yield from _unread(page, text, place)
+    if page.dialect is Dialect.PYTHON_MARKDOWN and document.tables:
+        ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
+        for table in document.tables:
+            if table.start in ends:
+                yield _in_paragraph(page, text, table)
+    for table in document.tables:
+        yield from _uneven(page, text, table)
+        yield from _twice(page, text, table)
+
+
+def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
+    """A delimiter row under a header with another number of cells: what follows is published as a paragraph."""
+    at = place.start
+    above = ""
+    for line in text[place.start : place.end].split("\n"):
+        if above and "|" in line and _DELIMITER.match(line) and "|" in above:
+            cells, wanted = _count(line), _count(above)
+            if cells != wanted:
+                start = at + len(line) - len(line.lstrip())
+                message = f"the delimiter row has {_cells(cells)} and the header {wanted}: this is no table for Markdown"
+                yield page.flag((start, at + len(line.rstrip())), message)
+            return
+        above, at = line, at + len(line) + 1
+
+
+def _in_paragraph(page: Page, text: str, table: Table) -> Finding:
+    """A table right below a line of text: Python-Markdown publishes both as one paragraph."""
+    start = table.header[0].start if table.header else table.start
+    end = table.header[-1].end if table.header else table.start
+    fix = PageFix("add a blank line", ((table.start, table.start, "\n"),))
+    return page.flag((start, end), "a blank line is missing before the table: it is published as text", fix=fix)
+
+
+def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    wanted = len(table.header)
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    if len(rows) > 2 and len(rows) > len(table.rows) / 2:
+        counts = sorted({len(row) for row in rows})
+        message = f"the header has {_cells(wanted)} and its rows {' or '.join(map(str, counts))}"
+        related = [(page, _place(row), _cells(len(row))) for row in rows]
+        yield page.flag(_place(table.header), message, related=related)
+        return
+    for row in rows:
+        yield from _uneven_row(page, text, row, wanted)
+
+
+def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
+    line_start = text.rfind("\n", 0, row[0].start) + 1
+    line_end = (text + "\n").index("\n", row[-1].end)
+    extra = _filled(text, row[wanted:])
+    if "|" not in text[line_start:line_end]:
+        fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
+        yield page.flag(_place(row), "a blank line is missing after the table: this is published as a row", fix=fix)
+    elif extra:
+        message = f"the row has {_cells(len(row))} and the header {wanted}: this is not published"
+        yield page.flag((extra[0].start, extra[-1].end), message)
+    elif len(row) < wanted:
+        yield page.flag(_place(row), f"the row has {_cells(len(row))} and the header {wanted}")
+
+
+def _filled(text: str, row: list[TableCell]) -> list[TableCell]:
+    return [cell for cell in row if text[cell.start : cell.end].strip()]
+
+
+def _place(row: list[TableCell]) -> tuple[int, int]:
+    return row[0].start, row[-1].end
+
+
+def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    """Settings that have two rows."""
+    if not is_settings(table):
+        return
+    first: dict[str, TableCell] = {}
+    for _, cell in column(table, 0):
+        key = folded(source_text(text, cell))
+        if key in first:
+            related = [(page, (first[key].start, first[key].end), "the first row")]
+            yield page.flag((cell.start, cell.end), f"`{cell.text.strip()}` has two rows", related=related)
+        elif key:
+            first[key] = cell
+
+
+def _count(line: str) -> int:
+    return len(_PIPE.split(line.strip(" \t>").removeprefix("|").removesuffix("|")))
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell" + ("s" if count != 1 else "")

@@ -1,0 +1,46 @@
+"""One description under two settings: one of them was pasted and not changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.document import MASK, Table, TableCell
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._tables import column, folded, is_settings, source_text
+from tutorial_tool.site import Page
+from tutorial_tool.traced import plain
+
+_WORDS = 5
+"""Words of a description that no two settings share by chance."""
+
+
+@rule("tables", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
+    for table in page.document.tables:
+        if is_settings(table):
+            for index in range(1, len(table.header)):
+                yield from _repeated(page, table, index)
+
+
+def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
+    """Texts that two rows have; what three have is a formula (`Optional. The id of the item.`)."""
+    text = plain(page.text)
+    groups: dict[str, list[tuple[int, TableCell]]] = {}
+    for row, cell in column(table, index):
+        if len(cell.text.replace(MASK, " ").split()) >= _WORDS:
+            groups.setdefault(folded(source_text(text, cell)), []).append((row, cell))
+    for rows in groups.values():
+        if len(rows) == 2:
+            (first, source), (second, copy) = rows
+            names = [table.rows[row][0] for row in (first, second)]
+            keys = [source_text(text, cell) for cell in names]
+            if folded(keys[0]) != folded(keys[1]) and all(map(folded, keys)):
+                message = f"{_named(keys[1])} is described with the text of {_named(keys[0])}"
+                related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
+                yield page.flag((copy.start, copy.end), message, related=related)
+
+
+def _named(key: str) -> str:
+    key = key.strip("`*_ ")
+    return f"`{key}`"
