@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tutorial_tool import manual
 from tutorial_tool.finding import Severity
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
+_EXAMPLE = re.compile(r'(?<= )title="(bad|fixed|good)\b[^"]*"')
 MARK = "rules:"
 """In a `nav` of MkDocs, `rules:` stands for these pages."""
 
@@ -30,7 +32,8 @@ def _of(group: str) -> list[Rule]:
 
 
 def _page(rule: Rule) -> str:
-    heading, _, rest = manual.readable(rule.manual).strip().partition("\n")
+    text = _EXAMPLE.sub(lambda found: f'title="{found[1].capitalize()}"', manual.readable(rule.manual))
+    heading, _, rest = text.strip().partition("\n")
     return f"{heading}\n\n*{rule.group}* · {_severity(rule)}\n{rest}\n"
 
 

@@ -85,32 +85,34 @@ class Reading:
         return min(wrong, key=lambda item: item.first, default=None)
 
     def _misnumbered(self, listing: list[Item]) -> Item | None:
-        counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
-        if not counted or len(listing) < 2 or self.text[self.marker(listing[0].first)[1] - 1] != ".":
+        if not self._is_counted(listing):
             return None
         numbers = (told and told.number for told in (self.published.get(item.first) for item in listing))
         return next((item for item, number in zip(listing, numbers, strict=True) if str(number) != item.block.number), None)
 
+    def _is_counted(self, listing: list[Item]) -> bool:
+        """Whether the author numbered a list, in a way that Python-Markdown knows: `1.`, `2.`, `3.`."""
+        counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
+        return counted and len(listing) > 1 and self.text[self.marker(listing[0].first)[1] - 1] == "."
+
     def fix(self, items: list[Item]) -> PageFix | None:
         """Blank lines and four spaces a level, where Python-Markdown reads the list as CommonMark does then."""
-        edits = self._blank_lines(items)
-        for number, shift in self._shifts(items):
-            if shift < 0:
-                return None
-            edits[number] = edits.get(number, "") + " " * shift
-        if not edits or not self._mends(items, edits):
+        shifts = dict(self._shifts(items))
+        if any(shift < 0 for shift in shifts.values()):
             return None
-        return PageFix("put in blank lines and four spaces a level", self._placed(edits))
+        for blank in self._blank_lines(items):
+            edits = {number: "\n" * (number in blank) + " " * shifts.get(number, 0) for number in blank | shifts.keys()}
+            if edits and self._mends(items, edits):
+                return PageFix("put in blank lines and four spaces a level", self._placed(edits))
+        return None
 
-    def _blank_lines(self, items: list[Item]) -> dict[int, str]:
-        """Before the list, and before items that are taken for a part of what is nested above them."""
-        wanted = {items[0].first} | {
-            item.first
-            for item in items
-            if (told := self.published.get(item.first)) is None or told.depth > item.depth
-            if item.depth == 0
-        }
-        return {number: "\n" for number in wanted if number and self.line(number - 1).strip()}
+    def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:
+        """The lines that may want a blank one before them, the fewest first."""
+        told = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
+        deeper = {first for first, one in told.items() if one is not None and one.depth > 0}
+        hidden = {first for first, one in told.items() if one is None}
+        for wanted in ({items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
+            yield {number for number in wanted if number and self.line(number - 1).strip()}
 
     def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
         """The spaces that each line of a list needs."""
@@ -138,9 +140,12 @@ class Reading:
             at = start
         after = published(read("".join([*pieces, self.text[at:]]), self.body))
         added = [number for number, new in edits.items() if new.startswith("\n")]
+        counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
         for item in items:
             told = after.get(item.first + sum(number <= item.first for number in added))
             if told is None or told.depth != item.depth:
+                return False
+            if item.first in counted and str(told.number) != item.block.number:
                 return False
         return True
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._list_items import Reading
+from tutorial_tool.rules._list_items import Item as ListItem
+from tutorial_tool.rules._list_items import Published, Reading
 from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
@@ -134,9 +135,7 @@ def _misnumbered(page: Page, told: set[int]) -> Iterator[Finding]:
         if item:
             found = reading.published.get(item.first)
             shown = "text" if found is None else _shown(found.number)
-            nested = found is not None and found.depth <= item.depth
-            why = "what is nested above it is not indented by four spaces" if nested else "a blank line is missing before it"
-            message = f"this item is published as {shown}, not as {item.block.number}: {why}"
+            message = f"this item is published as {shown}, not as {item.block.number}: {_cause(item, found)}"
             place = reading.marker(item.first)
             yield page.flag(place, message, fix=reading.fix(items), severity=SEVERITIES[page.dialect])
 
@@ -159,6 +158,16 @@ def _flagged(page: Page, lines: _Lines, restarts: list[_Restart], *, in_quote: b
         fix=None if in_quote else _fix(lines, restarts),
         severity=SEVERITIES[page.dialect],
     )
+
+
+def _cause(item: ListItem, found: Published | None) -> str:
+    if found is None or found.depth > item.depth:
+        return "a blank line is missing before it"
+    if found.depth < item.depth:
+        return "it is not indented by four spaces under the item that it belongs to"
+    if found.number is None and item.block.number == "1":
+        return "only text between them keeps it apart from the list before it"
+    return "what is nested above it is not indented by four spaces"
 
 
 def _shown(published: int | None) -> str:
