@@ -278,6 +278,10 @@ def test_places_behind_a_byte_order_mark_and_windows_line_ends() -> None:
         assert check_runs(scalar.text) == (len(scalar.text), len(scalar.text))
 
 
+def test_a_second_byte_order_mark_moves_nothing() -> None:
+    assert value("\ufeff\ufeffa: one\n").span.text == "one"
+
+
 def test_a_part_of_a_file() -> None:
     source = Source("page.md", "---\ntitle: 🙂 one\n---\n\nText.\n")
     found = data.front_matter(source)
@@ -489,6 +493,14 @@ def seconds(source: Source) -> float:
         load_yaml(source)
         times.append(time.process_time() - started)
     return min(times)
+
+
+def test_aliases_do_not_hide_how_deep_a_file_is() -> None:
+    def chain(length: int) -> str:
+        return "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, length))
+
+    assert told(chain(data.MAX_DEPTH - 1)) == []
+    assert told(chain(data.MAX_DEPTH)) == ["50:12: invalid-data: more than 50 lists or mappings inside each other"]
 
 
 def test_many_values_are_too_many() -> None:

@@ -196,6 +196,19 @@ def test_errors_name_the_place_and_all_platforms(tmp_path: Path, tag: str) -> No
     assert found.platforms == ("swan", "otter")
 
 
+def test_an_imported_macro_that_needs_the_page_says_so(tmp_path: Path) -> None:
+    macro = "{% macro name() %}{{ platform.name }}{% endmacro %}\n"
+    step = "---\ntitle: Finish\n---\n\n{% from 'macros/m.md.j2' import name %}\n## {{ name() }} {: #check }\n"
+    templates = {**TEMPLATES, "macros/m.md.j2": macro, "steps/finish.md.j2": step}
+    (found,) = project.load(project.write(tmp_path / "a", templates=templates)).errors
+    assert str(found) == (
+        "site_templates/macros/m.md.j2:1:22: undefined-name: 'platform' is not defined; "
+        "an imported macro sees what the page sees only if it is imported `with context` [swan, otter]"
+    )
+    templates["steps/finish.md.j2"] = step.replace("import name", "import name with context")
+    assert not project.load(project.write(tmp_path / "b", templates=templates)).errors
+
+
 def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
     read = project.load(project.write(tmp_path, data))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,16 +10,23 @@ if TYPE_CHECKING:
     from tutorial_tool.finding import Finding
 
 __version__ = "0.1.0"
+__all__ = ["lint"]
 
 
-def lint(paths: Iterable[str | PathLike[str]] = (), *, isolated: bool = False) -> list[Finding]:
-    """All findings of files and folders, or of the project in this folder where none is named.
+def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = False) -> list[Finding]:
+    """The findings of files and folders, or of the project in this folder where none are named, in a stable order.
 
-    They are those that `tutorial-tool lint` prints, with the configuration that holds there unless `isolated`. Raises
-    `targets.NothingToLint` where no file matches and `config.ConfigError` for a wrong configuration.
+    It does what `tutorial-tool lint` does: a path below a `platforms.yaml` belongs to that project, the nearest
+    configuration holds, hints are included, and paths in findings are relative to the current folder. `isolated` lints
+    files as they are, without configuration and project.
+
+    Raises FileNotFoundError for a path that does not exist, `targets.NothingToLint` where no file matches, and
+    `config.ConfigError` for a configuration that cannot be used. What is wrong with the files is a finding.
     """
-    from tutorial_tool import targets
+    from tutorial_tool import run
+    from tutorial_tool.targets import Settings
 
-    start = Path.cwd()
-    found = targets.find(map(Path, paths), targets.Settings(start, isolated))
-    return [finding for target in found for finding in target.shown(target.lint().findings, start)]
+    named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    if missing := next((path for path in named if not path.exists()), None):
+        raise FileNotFoundError(f"there is no file or folder '{missing}'")
+    return list(run.run(run.Request(Settings(Path.cwd(), isolated), tuple(named))).findings)

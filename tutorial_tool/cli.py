@@ -209,7 +209,7 @@ def _once(request: Request, printing: _Printing) -> int:
 
 
 def _complain(problem: Exception) -> None:
-    """What keeps a run from its end, on standard error; a name in it may hold anything, but does not act on a terminal."""
+    """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
     from tutorial_tool.report.visible import visible
 
     for line in f"tutorial-tool: {problem}".splitlines():
@@ -239,7 +239,7 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     else:
         click.echo(text, nl=False, err=outcome.text is not None, color=color)
     if outcome.text is not None:
-        sys.stdout.buffer.write(outcome.text.encode())
+        sys.stdout.buffer.write(outcome.text)
 
 
 def _write(path: Path, text: str) -> None:

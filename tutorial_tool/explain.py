@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -35,18 +35,18 @@ def _heading(line: str) -> str:
     return click.style(line.lstrip("# "), bold=True)
 
 
-def _styled(lines: list[str]) -> list[str]:
-    out = []
+def _styled(lines: list[str]) -> Iterator[str]:
     fence = ""
     for line in lines:
-        if fence or line.startswith(("```", "~~~")):
-            mark = line[: len(line) - len(line.lstrip("`~"))]
-            opens, closes = not fence, bool(fence) and line.strip() == fence
-            fence = mark if opens else "" if closes else fence
-            out.append(_title(line) if opens else "" if closes else f"    {line}".rstrip())
+        if not fence and line.startswith(("```", "~~~")):
+            fence = line[: len(line) - len(line.lstrip("`~"))]
+            yield _title(line)
+        elif fence and line.strip() == fence:
+            fence = ""
+        elif fence:
+            yield f"    {line}".rstrip()
         else:
-            out.append(_heading(line) if line.startswith("#") else _INLINE.sub(_shown, line))
-    return out
+            yield _heading(line) if line.startswith("#") else _INLINE.sub(_shown, line)
 
 
 def _title(line: str) -> str:
@@ -56,7 +56,7 @@ def _title(line: str) -> str:
 
 
 def _shown(match: re.Match[str]) -> str:
-    return click.style(match["code"], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
+    return click.style(match[0], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
 
 
 def listing(rules: Mapping[str, Rule]) -> str:
@@ -65,9 +65,10 @@ def listing(rules: Mapping[str, Rule]) -> str:
     out = []
     for group in GROUPS:
         out.append(click.style(group, bold=True))
-        for rule in rules.values():
-            if rule.group == group:
-                summary = _INLINE.sub(lambda m: m["code"] or m["bold"], rule.summary)
-                out.append(f"  {rule.name:<{width}}  {_colored(rule.in_project, 7)}  {summary}")
+        out += [
+            f"  {rule.name:<{width}}  {_colored(rule.in_project, 7)}  {rule.summary}"
+            for rule in rules.values()
+            if rule.group == group
+        ]
         out.append("")
     return "\n".join(out)

@@ -93,16 +93,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def _watch(self, config: MkDocsConfig) -> None:
         """Watch all sources, before anything can fail: those of the first build, and those that come later."""
         layout = self.site.layout
-        folder = layout.root / layout.templates
-        paths = {str(folder)} if folder.is_dir() else set()
-        paths |= {str(layout.root / path) for path in (layout.data, *self.site.sources)}
-        for path in sorted(paths - self.watched):
-            if Path(path).exists() and not (path != str(folder) and Path(path).is_relative_to(folder)):
-                self.watched.add(path)
-                if self.server is not None:
-                    self.server.watch(path)
-                else:
-                    config.watch.append(path)
+        folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
+        files = [layout.root / path for path in (layout.data, *self.site.sources)]
+        loose = [path for path in files if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
+        for path in sorted({str(path) for path in (folder, *loose) if path.exists()} - self.watched):
+            self.watched.add(path)
+            if self.server is not None:
+                self.server.watch(path)
+            else:
+                config.watch.append(path)
         if self.awaited and self.server is not None and (layout.root / layout.data).exists():
             self.server.unwatch(self.awaited)
             self.awaited = None

@@ -49,7 +49,7 @@ class Outcome:
     config: Config
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
-    text: str | None = None
+    text: bytes | None = None
     diff: str = ""
 
     @property
@@ -65,7 +65,8 @@ def run(request: Request) -> Outcome:
     if request.stdin is not None:
         read = files.decode(files.shown(request.stdin[0], request.settings.start), request.stdin[1])
         if isinstance(read, Finding):
-            return Outcome(found[0].config, (read,), text=request.stdin[1].decode("utf-8", "replace"))
+            unchanged = request.stdin[1] if request.fix and not request.diff else None
+            return Outcome(found[0].config, (read,), text=unchanged)
         text = read
         found = targets.with_text(found, request.stdin[0], text.text)
     if request.fix or request.diff:
@@ -103,7 +104,7 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
     if counts:
         each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
-    fixed = text.raw if text is not None and not request.diff else None
+    fixed = text.raw.encode() if text is not None and not request.diff else None
     return Outcome(configs[0], tuple(sorted(findings, key=_order)), tuple(notes), fixed, "".join(diffs))
 
 

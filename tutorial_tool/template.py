@@ -402,6 +402,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.places: list[Span] = []
         self._load, self._names = load, names
         self._calls: list[Span] = []
+        self._page_names: frozenset[str] = frozenset()
         self._steps = 0
         self._loading: Span | None = None
         super().__init__(
@@ -571,7 +572,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         elif isinstance(owner, TemplateModule):
             value._text = f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
         elif value._undefined_hint is None and owner is missing:
-            value._text = f"'{name}' is not defined{did_you_mean(name, context.get_all())}"
+            known = context.get_all()
+            imported = "; an imported macro sees what the page sees only if it is imported `with context`"
+            hint = imported if name in self._page_names and name not in known else did_you_mean(name, known)
+            value._text = f"'{name}' is not defined{hint}"
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         """An error of anything that runs, with its place: `span`, where the error itself knows none."""
@@ -673,6 +677,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The template's text with its origins. Raises `Stopped`."""
         self._calls.clear()
+        self._page_names = frozenset(variables)
         self._steps = 0
         try:
             return self.include(name, variables)

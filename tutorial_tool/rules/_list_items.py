@@ -1,4 +1,4 @@
-"""The items of a page's lists as CommonMark reads them, beside what Python-Markdown publishes; and edits that make both alike."""
+"""The items of a page's lists as CommonMark reads them and as Python-Markdown does, and edits that make both alike."""
 
 from __future__ import annotations
 
@@ -41,20 +41,36 @@ class Reading:
         self.page, self.text = page, plain(page.text)
         front = page.document.front_matter
         self.body = front.body if front else 0
-        self.starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+        self.lines = self.text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    @cached_property
+    def root(self) -> Element:
+        """What Python-Markdown publishes."""
+        return read(self.text, self.body)
 
     @cached_property
     def published(self) -> dict[int, Published]:
-        return published(read(self.text, self.body))
+        return published(self.root)
+
+    @cached_property
+    def verbatim(self) -> dict[int, int]:
+        """Where fenced code and raw HTML begin, each with its last line."""
+        return verbatim(self.lines)
+
+    @cached_property
+    def _sections(self) -> list[int]:
+        """The offsets at which a list cannot go on: headings, and the beginning and end of the page."""
+        headings = [block.start for block in self.page.document.blocks if block.kind == "heading"]
+        return [self.body, *(start for start in headings if start > self.body), len(self.text) + 1]
 
     @cached_property
     def lists(self) -> list[list[Item]]:
         """The items of each outermost list; what stands in raw HTML is left aside, and items that share a line."""
-        opaque = verbatim(self.text.split("\n"))
         out = []
         for block in _outermost(self.page.document.blocks):
             items = list(self._items(block, 0))
-            hidden = any(start <= items[0].first <= end for start, end in opaque.items())
+            hidden = any(start <= items[0].first <= end for start, end in self.verbatim.items())
             if not hidden and len({item.first for item in items}) == len(items):
                 out.append(items)
         return out
@@ -70,13 +86,15 @@ class Reading:
     def _number(self, offset: int) -> int:
         return bisect_right(self.starts, offset) - 1
 
-    def line(self, number: int) -> str:
-        return self.text[self.starts[number] : self.starts[number + 1] - 1]
+    def place(self, first: int, last: int) -> tuple[int, int]:
+        """From the first character of a line to the last of another."""
+        indent = len(self.lines[first]) - len(self.lines[first].lstrip())
+        return self.starts[first] + indent, self.starts[last] + len(self.lines[last].rstrip())
 
     def marker(self, number: int) -> tuple[int, int]:
         """Where a line's list marker stands in the page."""
-        found = _MARKER.search(self.line(number))
-        start, end = found.span() if found else (0, len(self.line(number)))
+        found = _MARKER.search(self.lines[number])
+        start, end = found.span() if found else (0, len(self.lines[number]))
         return self.starts[number] + start, self.starts[number] + end
 
     def misnumbered(self, items: list[Item]) -> Item | None:
@@ -88,7 +106,8 @@ class Reading:
         if not self._is_counted(listing):
             return None
         numbers = (told and told.number for told in (self.published.get(item.first) for item in listing))
-        return next((item for item, number in zip(listing, numbers, strict=True) if str(number) != item.block.number), None)
+        pairs = zip(listing, numbers, strict=True)
+        return next((item for item, number in pairs if str(number) != item.block.number), None)
 
     def _is_counted(self, listing: list[Item]) -> bool:
         """Whether the author numbered a list, in a way that Python-Markdown knows: `1.`, `2.`, `3.`."""
@@ -103,7 +122,7 @@ class Reading:
         for blank in self._blank_lines(items):
             edits = {number: "\n" * (number in blank) + " " * shifts.get(number, 0) for number in blank | shifts.keys()}
             if edits and self._mends(items, edits):
-                return PageFix("put in blank lines and four spaces a level", self._placed(edits))
+                return PageFix("put in blank lines and four spaces a level", self.placed(edits))
         return None
 
     def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:
@@ -112,14 +131,14 @@ class Reading:
         deeper = {first for first, one in told.items() if one is not None and one.depth > 0}
         hidden = {first for first, one in told.items() if one is None}
         for wanted in ({items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
-            yield {number for number in wanted if number and self.line(number - 1).strip()}
+            yield {number for number in wanted if number and self.lines[number - 1].strip()}
 
     def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
         """The spaces that each line of a list needs."""
         base, shift = items[0].column, 0
         starts = {item.first: item for item in items}
         for number in range(items[0].first, max(item.last for item in items) + 1):
-            line = self.line(number)
+            line = self.lines[number]
             if item := starts.get(number):
                 shift = base + TAB * item.depth - item.column
             elif line.strip():
@@ -130,19 +149,28 @@ class Reading:
             if shift and line.strip():
                 yield number, shift
 
-    def _placed(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
+    def placed(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
+        """Edits as (start, end, text) of the page, from what is to be put before each line."""
         return tuple((self.starts[number], self.starts[number], new) for number, new in sorted(edits.items()))
 
+    def edited(self, edits: Mapping[int, str]) -> tuple[Element, int]:
+        """What is published of the sections that edits touch, with them, and the line on which these begin."""
+        first, last = self.starts[min(edits)], self.starts[max(edits)]
+        start = self._sections[bisect_right(self._sections, first) - 1]
+        end = self._sections[bisect_right(self._sections, last)]
+        pieces, at = [], start
+        for offset, _, new in self.placed(edits):
+            pieces += [self.text[at:offset], new]
+            at = offset
+        return read("".join([*pieces, self.text[at:end]])), self._number(start)
+
     def _mends(self, items: list[Item], edits: Mapping[int, str]) -> bool:
-        pieces, at = [], 0
-        for start, _, new in self._placed(edits):
-            pieces += [self.text[at:start], new]
-            at = start
-        after = published(read("".join([*pieces, self.text[at:]]), self.body))
+        root, begin = self.edited(edits)
+        after = published(root)
         added = [number for number, new in edits.items() if new.startswith("\n")]
         counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
         for item in items:
-            told = after.get(item.first + sum(number <= item.first for number in added))
+            told = after.get(item.first + sum(number <= item.first for number in added) - begin)
             if told is None or told.depth != item.depth:
                 return False
             if item.first in counted and str(told.number) != item.block.number:

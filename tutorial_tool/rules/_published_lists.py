@@ -1,9 +1,9 @@
 """What Python-Markdown makes of a page's lists: which items it publishes with which number.
 
 Python-Markdown cuts a page at its blank lines and hands each block to the first of its block processors that takes it.
-Here the ones that matter to lists are modelled, in their order and with their states, as documented in the source of
-`markdown.blockprocessors`; of the others it counts only that they end a list. Python-Markdown itself is never imported: a
-page that hangs it must not hang us. A test holds both equal.
+Here the ones that matter to lists are modelled, in their order and with their states (`markdown.blockprocessors` is where
+they are told); of the others it counts only that they end a list. Python-Markdown itself is never imported: a page that
+hangs it must not hang us. A test holds both equal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class Line(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Element:
-    """What is published: an `ol`, `ul`, `li`, `p`, ... made of the page's lines from `first` on. `typed` is an item's number."""
+    """What is published: an `ol`, `ul`, `li`, `p`, ... made of the page's lines `first` to `last`, from 0.
+
+    `typed` is an item's number. `has_tail`: text follows it in its item.
+    """
 
     tag: str
     first: int
@@ -78,9 +81,10 @@ _TAG = re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
 _MARKDOWN_INSIDE = re.compile(r"<[^>]*\smarkdown\b[^>]*>")
 """`<div markdown>` of `md_in_html`."""
 _BLOCK_TAGS = frozenset(
-    "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption figure footer"
-    " form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe legend li main map math menu nav noscript object ol"
-    " output p pre progress script section style summary table tbody td tfoot th thead title tr ul video".split()
+    "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption"
+    " figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe legend li main map math"
+    " menu nav noscript object ol output p pre progress script section style summary table tbody td tfoot th"
+    " thead title tr ul video".split()
 )
 """HTML's block-level elements: where a line begins with one, Python-Markdown leaves all of it as it is."""
 
@@ -105,7 +109,7 @@ OPAQUE = "\x02"
 
 
 def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
-    """The lines with fenced code, raw HTML, comments and macros as one line each, and the last line that it stands for."""
+    """The lines with fenced code, raw HTML and comments as one line each, and the last line that it stands for."""
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -133,7 +137,7 @@ def _fence_end(lines: list[Line], at: int) -> int:
 
 
 def _html_end(lines: list[Line], at: int) -> int:
-    """The line after a raw HTML block or comment that begins here, else 0; one that never ends takes all that follows."""
+    """The line after raw HTML or a comment that begins here, else 0; one that never ends takes all that follows."""
     found = _TAG.match(lines[at].text)
     if found is None:
         return 0
@@ -222,6 +226,11 @@ class _Reader:
             return []
         if indented:
             return self.code(parent, block)
+        return self.flush(parent, block)
+
+    def flush(self, parent: Element, block: list[Line]) -> list[Line]:
+        """As `some`, for a block that is not indented and belongs to nothing before it."""
+        first = block[0].text
         if len(block) > 1 and _is_table(first, block[1].text):
             parent.add("table", block)
             return []

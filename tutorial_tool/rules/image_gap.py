@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tutorial_tool.document import Image
 from tutorial_tool.finding import Finding, Severity
@@ -23,7 +24,7 @@ def check(page: Page) -> Iterator[Finding]:
     for (stem, suffix), images in series.items():
         numbers = sorted(images)
         if len(numbers) >= _FEWEST and numbers[0] <= 1:
-            for before, after in zip(numbers, numbers[1:], strict=False):
+            for before, after in pairwise(numbers):
                 if after > before + 1:
                     yield _flagged(page, images[after], stem, suffix, before + 1, after - 1)
 

@@ -12,7 +12,9 @@ from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
 _STATED = re.compile(r"\{[^{}\n]*\balt=")
-_HIDDEN = re.compile(r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
+)
 
 
 @rule("images", Severity.WARNING)

@@ -106,8 +106,8 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
 
 def _fits(tag: Tag, form: _Form, text: str) -> bool:
     """Whether its attributes have a form too; `{…}` and `{{ }}` are for the engine that fills them in."""
-    known = tag.attributes.keys() <= form.attributes and (tag.name not in _NEEDED or _NEEDED[tag.name] in tag.attributes)
-    return known and "{" not in text[tag.start : tag.end]
+    needed = {_NEEDED[tag.name]} if tag.name in _NEEDED else set()
+    return needed <= tag.attributes.keys() <= form.attributes and "{" not in text[tag.start : tag.end]
 
 
 def _closing(tags: list[Tag], index: int) -> Tag | None:
@@ -138,7 +138,7 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
         title = tag.attributes.get("title")
         new = _target(inner, tag.attributes["href"].value, title.value if title else "")
         safe = style is None or bool(_PLACING.fullmatch(style.value))
-    elif tag.name == "img" and (alt := tag.attributes.get("alt")) and alt.value.strip() and _is_plain(alt.value, "[]*_`\n"):
+    elif tag.name == "img" and (alt := tag.attributes.get("alt")) and _is_plain(alt.value, "[]*_`\n"):
         title = tag.attributes.get("title")
         new = _target(alt.value, tag.attributes["src"].value, title.value if title else "")
         new = f"!{new}" if new else ""
@@ -151,7 +151,8 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
 
 def _is_plain(text: str, signs: str) -> bool:
     """Whether a text is the same in Markdown, without white space around it."""
-    return bool(text) and text == text.strip() and not any(sign in text for sign in signs) and not re.search(r"<[\w/!?]|\\", text)
+    has_markup = any(sign in text for sign in signs) or re.search(r"<[\w/!?]|\\", text)
+    return bool(text) and text == text.strip() and not has_markup
 
 
 def _in_word(text: str, element: _Element) -> bool:

@@ -23,7 +23,7 @@ def check(page: Page) -> Iterator[Finding]:
     for items in reading.lists:
         wrong = next((item for item in items if _depth(reading, item) != item.depth), None)
         if wrong and not reading.misnumbered(items):  # else `restarted-list` tells it
-            message = _message(reading.line(wrong.first), wrong, _depth(reading, wrong))
+            message = _message(reading.lines[wrong.first], wrong, _depth(reading, wrong))
             yield page.flag(reading.marker(wrong.first), message, fix=reading.fix(items))
 
 
@@ -36,7 +36,7 @@ def _message(line: str, wrong: Item, depth: int | None) -> str:
     if depth is None and re.match(r"\s*\d+\)", line):
         return "Python-Markdown knows no list with `)`: this is published as text"
     if depth is None:
-        return "Python-Markdown publishes this item as text: it wants a blank line before a list, and four spaces a level"
+        return "Python-Markdown publishes this item as text: it wants a blank line before a list, four spaces a level"
     if depth < wrong.depth:
         return "Python-Markdown publishes this nested item on an outer level: it wants four spaces a level"
     return "Python-Markdown publishes this item on a deeper level: it wants a blank line before it"

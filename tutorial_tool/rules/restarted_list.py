@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
 from tutorial_tool.finding import Finding, Severity
@@ -13,17 +11,18 @@ from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._list_items import Item as ListItem
 from tutorial_tool.rules._list_items import Published, Reading
-from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
+from tutorial_tool.rules._published_lists import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
 _LATER = re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
-_MARKER = re.compile(r"\d+\.")
 _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation", "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
+_ENDS = ("h", "hr")
+"""What cannot belong to an item."""
 
 
 class _Item(NamedTuple):
@@ -52,36 +51,12 @@ def check(page: Page) -> Iterator[Finding]:
     body = front.body if front else 0
     if not _LATER.search(text, body):
         return
-    lines = _Lines(text, body)
-    root = read(text, body)
-    broken = [(restarts, parent) for parent in root.walk() for restarts in _broken(parent)]
+    reading = Reading(page)
+    broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
     for restarts, parent in broken:
-        yield _flagged(page, lines, restarts, in_quote=parent.tag == "quote")
+        yield _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
     told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
-    yield from _misnumbered(page, told)
-
-
-class _Lines:
-    """The page's lines and their offsets."""
-
-    def __init__(self, text: str, body: int) -> None:
-        self.whole, self.body = text, body
-        self.texts = text.split("\n")
-        self.starts = [0, *accumulate(len(line) + 1 for line in self.texts)]
-
-    @cached_property
-    def verbatim(self) -> dict[int, int]:
-        return verbatim(self.texts)
-
-    def place(self, first: int, last: int) -> tuple[int, int]:
-        """From the first character of a line to the last of another."""
-        start = self.starts[first] + len(self.texts[first]) - len(self.texts[first].lstrip())
-        return start, self.starts[last] + len(self.texts[last].rstrip())
-
-    def marker(self, item: _Item) -> tuple[int, int]:
-        line = item.element.first
-        found = next((m for m in _MARKER.finditer(self.texts[line]) if int(m[0][:-1]) == item.typed), None)
-        return (self.starts[line] + found.start(), self.starts[line] + found.end()) if found else self.place(line, line)
+    yield from _misnumbered(page, reading, told)
 
 
 # What is broken
@@ -127,9 +102,8 @@ def _between(parent: Element, first: Element, second: Element) -> list[Element]:
 # What to say
 
 
-def _misnumbered(page: Page, told: set[int]) -> Iterator[Finding]:
+def _misnumbered(page: Page, reading: Reading, told: set[int]) -> Iterator[Finding]:
     """Lists that go on, but with other numbers, for what is nested in them. `told`: lines of items with a finding."""
-    reading = Reading(page)
     for items in reading.lists:
         item = None if told.intersection(one.first for one in items) else reading.misnumbered(items)
         if item:
@@ -140,22 +114,22 @@ def _misnumbered(page: Page, told: set[int]) -> Iterator[Finding]:
             yield page.flag(place, message, fix=reading.fix(items), severity=SEVERITIES[page.dialect])
 
 
-def _flagged(page: Page, lines: _Lines, restarts: list[_Restart], *, in_quote: bool) -> Finding:
-    first, *others = restarts
+def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote: bool) -> Finding:
+    first = restarts[0]
     related = []
     for restart in restarts:
         if restart is not first:
             message = f"published as {_shown(restart.item.published)}, not as {restart.item.typed}"
-            related.append((page, lines.marker(restart.item), message))
-        related += [(page, lines.place(one.first, one.last), "this ends the list") for one in restart.between]
+            related.append((page, reading.marker(restart.item.element.first), message))
+        related += [(page, reading.place(one.first, one.last), "this ends the list") for one in restart.between]
     related.sort(key=lambda place: place[1])
     shown = _shown(first.item.published)
-    why = _reason(lines, first)
+    why = _reason(reading, first)
     return page.flag(
-        lines.marker(first.item),
+        reading.marker(first.item.element.first),
         f"this item is published as {shown}, not as {first.item.typed}: {why}",
         related=related,
-        fix=None if in_quote else _fix(lines, restarts),
+        fix=None if in_quote else _fix(reading, restarts),
         severity=SEVERITIES[page.dialect],
     )
 
@@ -174,17 +148,16 @@ def _shown(published: int | None) -> str:
     return "a bullet" if published is None else str(published)
 
 
-def _reason(lines: _Lines, restart: _Restart) -> str:
+def _reason(reading: Reading, restart: _Restart) -> str:
     if restart.before is None or not restart.between:
         return "a list that begins here begins at 1"
-    noun = _noun(lines, restart.between[0])
-    if any(one.tag in ("h", "hr") for one in restart.between):
-        return f"the {next(_NOUNS[one.tag] for one in restart.between if one.tag in ('h', 'hr'))} before it ends the list"
-    return f"the {noun} after item {restart.before.typed} is not indented by four spaces"
+    if ends := next((one for one in restart.between if one.tag in _ENDS), None):
+        return f"the {_NOUNS[ends.tag]} before it ends the list"
+    return f"the {_noun(reading, restart.between[0])} after item {restart.before.typed} is not indented by four spaces"
 
 
-def _noun(lines: _Lines, element: Element) -> str:
-    text = lines.texts[element.first].strip()
+def _noun(reading: Reading, element: Element) -> str:
+    text = reading.lines[element.first].strip()
     if element.tag == "p" and text.startswith(("```", "~~~")):
         return "code block"
     if element.tag == "p" and (text.startswith("![") or text.lower().startswith("<img")):
@@ -199,28 +172,28 @@ def _noun(lines: _Lines, element: Element) -> str:
 # How to mend it
 
 
-def _fix(lines: _Lines, restarts: list[_Restart]) -> PageFix | None:
+def _fix(reading: Reading, restarts: list[_Restart]) -> PageFix | None:
     """Indent what stands between the items, so that it belongs to the item before it; no number is touched."""
-    edits: list[tuple[int, str]] = []
+    edits: dict[int, str] = {}
     for restart in restarts:
-        if restart.before is None or any(one.tag in ("h", "hr") for one in restart.between):
+        if restart.before is None or any(one.tag in _ENDS for one in restart.between):
             return None
-        edits += _indented(lines, restart)
-    if not edits or not _mends(lines, restarts, edits):
+        edits.update(_indented(reading, restart))
+    if not edits or not _mends(reading, restarts, edits):
         return None
-    return PageFix("indent what belongs to the items", tuple((at, at, spaces) for at, spaces in edits))
+    return PageFix("indent what belongs to the items", reading.placed(edits))
 
 
-def _indented(lines: _Lines, restart: _Restart) -> Iterator[tuple[int, str]]:
-    """The spaces to put before each line between two items."""
+def _indented(reading: Reading, restart: _Restart) -> Iterator[tuple[int, str]]:
+    """The spaces to put before lines between two items, by their numbers."""
     assert restart.before is not None
     low, high = restart.before.element.first + 1, restart.item.element.first
     first = min((one.first for one in restart.between), default=high)
-    least = _width(lines.texts[high]) // TAB * TAB + TAB
+    least = _width(reading.lines[high]) // TAB * TAB + TAB
     head = shift = 0
     inside, begun = -1, False
     for number in range(low, high):
-        text = lines.texts[number]
+        text = reading.lines[number]
         begun = begun or not text.strip() or number >= first or re.match(r" {1,3}(?:\d+\.|[*+-]) ", text) is not None
         if not begun or not text.strip():
             continue
@@ -228,9 +201,9 @@ def _indented(lines: _Lines, restart: _Restart) -> Iterator[tuple[int, str]]:
         if number > inside:
             if width < least and not (shift and width > head):
                 head, shift = width, least - width
-            inside = lines.verbatim.get(number, number)
+            inside = reading.verbatim.get(number, number)
         if shift:
-            yield lines.starts[number], " " * shift
+            yield number, " " * shift
 
 
 def _width(line: str) -> int:
@@ -238,17 +211,13 @@ def _width(line: str) -> int:
     return len(expanded) - len(expanded.lstrip(" "))
 
 
-def _mends(lines: _Lines, restarts: list[_Restart], edits: list[tuple[int, str]]) -> bool:
+def _mends(reading: Reading, restarts: list[_Restart], edits: dict[int, str]) -> bool:
     """Whether the items are published with their numbers then, and no text has become code."""
-    pieces, at = [], 0
-    for offset, spaces in edits:
-        pieces += [lines.whole[at:offset], spaces]
-        at = offset
-    before = read(lines.whole, lines.body)
-    after = read("".join([*pieces, lines.whole[at:]]), lines.body)
-    wanted = {restart.item.element.first: restart.item.typed for restart in restarts}
-    found = {item.element.first: item.published for one in after.walk() for item in _numbered(one)}
-    return all(found.get(line) == typed for line, typed in wanted.items()) and _code(after) <= _code(before)
+    after, begin = reading.edited(edits)
+    before, _ = reading.edited(dict.fromkeys(edits, ""))
+    found = {item.element.first + begin: item.published for one in after.walk() for item in _numbered(one)}
+    mended = all(found.get(restart.item.element.first) == restart.item.typed for restart in restarts)
+    return mended and _code(after) <= _code(before)
 
 
 def _code(root: Element) -> int:

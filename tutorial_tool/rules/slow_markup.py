@@ -12,8 +12,8 @@ from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
 _MANY = 2000
-"""Signs that are never closed in one block. Tried with Python-Markdown 3.11: 2,000 take 0.4 to 20 s, and twice as many four
-times as long."""
+"""Signs that nothing closes, in one block. Tried with Python-Markdown 3.11: 2,000 take it 0.4 to 20 s, and twice as many
+four times as long."""
 _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
 _DEEP = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){60}", re.MULTILINE)
 """Each list in a list costs Python-Markdown some frames of Python's stack."""

@@ -18,15 +18,16 @@ _UNDERSCORED = re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
 """No tag in CommonMark, but one for Python-Markdown."""
 _COMPONENT = re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
-    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink blockquote body br"
-    " button canvas caption center circle cite clippath code col colgroup command content data datalist dd defs del details"
-    " dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset figcaption figure filter font footer form frame"
-    " frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins isindex kbd keygen label legend"
-    " li line link listing main map mark marker marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed"
-    " noframes noscript object ol optgroup option output p param path pattern picture plaintext polygon polyline portal pre"
-    " progress q rb rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
-    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th thead time"
-    " title tr track tspan tt u ul use var video wbr xmp".split()
+    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
+    " blockquote body br button canvas caption center circle cite clippath code col colgroup command content"
+    " data datalist dd defs del details dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset"
+    " figcaption figure filter font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html"
+    " i iframe image img input ins isindex kbd keygen label legend li line link listing main map mark marker"
+    " marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol"
+    " optgroup option output p param path pattern picture plaintext polygon polyline portal pre progress q rb"
+    " rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
+    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th"
+    " thead time title tr track tspan tt u ul use var video wbr xmp".split()
 )
 """The names that HTML and SVG give a meaning, or gave once."""
 
@@ -59,7 +60,8 @@ def _placeholders(page: Page, text: str) -> Iterator[Finding]:
     if not {"svg", "math", "script", "template"} & closed:
         for tag in tags:
             shown = text[tag.start : tag.end]
-            if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, text[tag.start - 1 : tag.start]):
+            before = text[tag.start - 1 : tag.start]
+            if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
                 yield _hidden(page, tag.start, tag.end, shown)
     if page.dialect is Dialect.PYTHON_MARKDOWN:
         for prose in page.document.prose():

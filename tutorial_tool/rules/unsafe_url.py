@@ -17,7 +17,7 @@ _UNREAD = re.compile(r"\](?:\(|:)\s*<?((?:javascript|vbscript|data):(?:[^\s()<>]
 """Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers pass over in a scheme."""
-_ADDRESSES = ("href", "src", "action", "formaction", "xlink:href", "data", "srcdoc")
+_ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
 _HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _PRIVATE = re.compile(
@@ -48,16 +48,14 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
                 yield match[1], prose.at(match.start(1), match.end(1))
     seen = set()
     for link in page.document.links:
-        place = link.place or Range(link.start, link.end)
-        seen.add(place)
-        yield link.href, place
+        seen.add(link.place)
+        yield link.href, link.place or Range(link.start, link.end)
     for image in page.document.images:
         yield image.src, image.place or Range(image.start, image.end)
     for tag in page.document.tags:
         for name in _ADDRESSES:
             attribute = tag.attributes.get(name)
-            place = Range(attribute.start, attribute.end) if attribute else None
-            if attribute and place and place not in seen and name != "src":
+            if attribute and (place := Range(attribute.start, attribute.end)) not in seen:
                 yield attribute.value, place
 
 

@@ -1,0 +1,372 @@
+"""`tutorial-tool lint` and `explain`: what they take, what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import tutorial_tool
+from tests import project
+from tests.project import DATA, TEMPLATES
+from tutorial_tool import cli, config
+from tutorial_tool.rules import all_rules
+
+BAD = "# Menu\n\nOpen the the menu.\n"
+GOOD = "# Menu\n\nOpen the menu.\n"
+BOTH = "page.md:3:6: warning[repeated-word] `the` stands twice\n"
+
+
+def tool(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(cli.main, arguments, input=stdin)
+
+
+def lint(*arguments: str, stdin: bytes | None = None) -> Result:
+    """Lint with one line for each finding."""
+    return tool("lint", "--output-format", "concise", "--quiet", *arguments, stdin=stdin)
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# How it ends
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "code"),
+    [
+        (GOOD, [], 0),
+        (BAD, [], 1),
+        (BAD, ["--exit-zero"], 0),
+        (BAD, ["--fail-on", "error"], 0),
+        (BAD, ["--ignore", "repeated-word"], 0),
+        ("# Menu\n\nTODO: write this.\n", [], 0),
+        ("# Menu\n\nTODO: write this.\n", ["--fail-on", "hint"], 1),
+    ],
+)
+def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, options: list[str], code: int) -> None:
+    write(here, {"page.md": text})
+    assert lint("page.md", *options).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.md"], "does not exist"),
+        (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'empty'"),
+        (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'code.py'"),
+        (["--select", "repeated-wrod"], "there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?"),
+        (["--per-file-ignores", "docs"], "write GLOB:NAME,NAME"),
+        (["--per-file-ignores", "docs:tabels"], "did you mean 'tables'?"),
+        (["--output-format", "xml"], "'xml' is not one of"),
+        (["--isolated", "--config", "page.md"], "exclude each other"),
+        (["--config", "bad.toml", "page.md"], "bad.toml:1:1: there is no option 'fail'; did you mean 'fail-on'?"),
+        (["--output-file", "page.md/findings.txt", "page.md"], "page.md"),
+    ],
+)
+def test_what_cannot_run_ends_with_2(here: Path, arguments: list[str], message: str) -> None:
+    write(here, {"page.md": BAD, "code.py": "", "bad.toml": "fail = 1\n"})
+    (here / "empty").mkdir()
+    result = lint(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_folder_without_pages_ends_with_2(here: Path) -> None:
+    assert lint().exit_code == 2
+
+
+def test_a_broken_configuration_ends_with_2(here: Path) -> None:
+    write(here, {"page.md": BAD, config.OWN_FILE: 'select = ["tabels"]\n'})
+    result = lint()
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "tutorial-tool: tutorial-tool.toml:1:11: 'select': there is no rule or group 'tabels'; did you mean 'tables'?\n"
+    )
+    assert lint("--isolated").exit_code == 1
+
+
+def test_an_error_of_the_tool_is_one_line(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(here, {"page.md": BAD})
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr("tutorial_tool.run.run", broken)
+    result = lint("page.md")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("tutorial-tool: internal error: RuntimeError: two lines (test_cli_lint.py:")
+    assert result.stderr.count("\n") == 1
+
+
+# What is linted
+
+
+def test_files_and_folders_are_linted_as_they_are(here: Path) -> None:
+    write(
+        here,
+        {
+            "page.md": BAD,
+            "docs/a.markdown": BAD,
+            "docs/b.mdx": BAD,
+            "docs/notes.txt": BAD,
+            "docs/.hidden.md": BAD,
+            "docs/node_modules/x.md": BAD,
+            "docs/old/c.md": BAD,
+        },
+    )
+    found = "docs/a.markdown docs/b.mdx docs/old/c.md"
+    assert lint("docs").stdout.splitlines() == [BOTH.strip().replace("page.md", name) for name in found.split()]
+    assert lint("docs/notes.txt").stdout == BOTH.replace("page.md", "docs/notes.txt")
+    assert len(lint().stdout.splitlines()) == 4
+    assert lint("docs", "--extend-exclude", "old", "--show-files").stdout == "docs/a.markdown\ndocs/b.mdx\n"
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None:
+    write(here, {"b.md": BAD})
+    (here / "a.md").write_bytes(b"# A\n\ncaf\xe9\n")
+    assert lint(".").stdout.splitlines() == [
+        "a.md:3:4: error[unreadable-file] byte 8 (0xe9, line 3) is not UTF-8; save the file as UTF-8",
+        BOTH.strip().replace("page.md", "b.md"),
+    ]
+
+
+def test_paths_are_relative_to_where_it_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(here, {"docs/page.md": BAD, config.OWN_FILE: 'per-file-ignores = {"docs/old/**" = ["ALL"]}\n'})
+    write(here, {"docs/old/page.md": BAD})
+    assert lint("docs").stdout == BOTH.replace("page.md", "docs/page.md")
+    monkeypatch.chdir(here / "docs")
+    assert lint(".").stdout == BOTH
+    assert lint(str(here / "docs")).stdout == BOTH
+
+
+def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
+    write(here, {"a/page.md": BAD, "b/page.md": BAD, f"a/{config.OWN_FILE}": 'ignore = ["repeated-word"]\n'})
+    assert lint("a", "b").stdout == BOTH.replace("page.md", "b/page.md")
+    assert lint("a", "b", "--select", "repeated-word").stdout.count("\n") == 2
+
+
+# A project
+
+DONE = "site_templates/steps/finish.md.j2:9:1: warning[repeated-word] `the` stands twice (swan, otter)\n"
+
+
+@pytest.fixture
+def tutorial(here: Path) -> Path:
+    templates = {**TEMPLATES, "steps/finish.md.j2": TEMPLATES["steps/finish.md.j2"].replace("Done.", "The the end.")}
+    return project.write(here / "tutorial", DATA, templates, {"more.md": BAD})
+
+
+def only(*arguments: str) -> str:
+    return lint("--select", "repeated-word", *arguments).stdout
+
+
+def test_a_project_is_linted_at_its_sources(tutorial: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = BOTH.replace("page.md", "docs_src/more.md")
+    monkeypatch.chdir(tutorial)
+    assert only() == more + DONE
+    assert only("docs_src") == more
+    assert only("site_templates/steps") == DONE
+    assert only("platforms.yaml") == ""
+    assert only("--isolated", "docs_src/more.md") == more
+    monkeypatch.chdir(tutorial / "site_templates")
+    assert only() == (more + DONE).replace("docs_src", "../docs_src").replace("site_templates/", "")
+    monkeypatch.chdir(tutorial.parent)
+    assert only(".") == "".join(f"tutorial/{line}" for line in (more + DONE).splitlines(True))
+
+
+def test_pages_beside_a_project_are_plain(tutorial: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tutorial, {"README.md": BAD})
+    monkeypatch.chdir(tutorial)
+    assert only("README.md") == BOTH.replace("page.md", "README.md")
+    assert "README.md" not in only()
+
+
+# Standard input
+
+
+def test_standard_input_stands_for_a_file(here: Path, tutorial: Path) -> None:
+    assert lint("--stdin-filename", "new.md", stdin=BAD.encode()).stdout == BOTH.replace("page.md", "new.md")
+    step = tutorial / "site_templates/steps/finish.md.j2"
+    text = step.read_bytes().replace(b"The the end", b"A a end")
+    found = only_stdin(step, text)
+    assert found == f"tutorial/{DONE}".replace("`the`", "`a`")
+    assert "UTF-8" in only_stdin(step, b"\xff")
+
+
+def only_stdin(path: Path, text: bytes) -> str:
+    return lint("--select", "repeated-word", "--stdin-filename", str(path), stdin=text).stdout
+
+
+def test_fixing_standard_input_prints_the_fixed_text(here: Path) -> None:
+    result = lint("--fix", "--stdin-filename", "new.md", stdin=BAD.replace("\n", "\r\n").encode())
+    assert result.stdout_bytes == GOOD.replace("\n", "\r\n").encode()
+    assert result.exit_code == 0
+    broken = lint("--fix", "--stdin-filename", "new.md", stdin=b"caf\xe9\r\n")
+    assert (broken.exit_code, broken.stdout_bytes) == (1, b"caf\xe9\r\n")
+    assert "UTF-8" in broken.stderr
+
+
+# Fixes
+
+
+def test_fix_writes_and_tells(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    result = tool("lint", "--fix")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "Nothing found.\n", "Fixed 1: 1 repeated-word\n")
+    assert (here / "page.md").read_text() == GOOD
+    assert tool("lint", "--fix").stderr == ""
+
+
+def test_diff_shows_and_writes_nothing(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    result = tool("lint", "--diff")
+    assert result.exit_code == 1
+    assert "-Open the the menu.\n+Open the menu.\n" in result.stdout
+    assert (here / "page.md").read_text() == BAD
+    assert tool("lint", "--diff", "--ignore", "repeated-word").exit_code == 0
+
+
+def test_named_paths_of_a_project_are_fixed_and_no_others(tutorial: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tutorial)
+    assert only("--fix", "docs_src") == ""
+    assert (tutorial / "docs_src/more.md").read_text() == GOOD
+    assert only() == DONE
+
+
+# Printing
+
+
+def test_findings_can_go_to_a_file(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    result = tool("lint", "--output-format", "json", "--output-file", "findings.json")
+    assert (result.exit_code, result.output) == (1, "")
+    (found,) = json.loads((here / "findings.json").read_text(encoding="utf-8"))
+    assert (found["rule"], found["path"], found["line"], found["column"]) == ("repeated-word", "page.md", 3, 6)
+
+
+def test_statistics_count(here: Path) -> None:
+    write(here, {"a.md": BAD, "b.md": BAD})
+    result = tool("lint", "--statistics")
+    assert result.stdout.startswith("     2  repeated-word  ")
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("environment", "colored"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals(
+    here: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], colored: bool
+) -> None:
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    write(here, {"page.md": BAD})
+    assert ("\x1b[" in tool("lint").stdout) is colored
+    assert ("\x1b[" in tool("explain", "repeated-word").stdout) is colored
+
+
+# The manuals
+
+
+def test_explain_prints_a_manual() -> None:
+    text = tool("explain", "repeated-word").stdout
+    assert text.startswith("repeated-word\ntext · warning\n\nA word that stands twice in a row: `the the`.\n")
+    assert "⟦" not in text
+    assert "```" not in text
+
+
+def test_explain_lists_every_rule() -> None:
+    text = tool("explain").stdout
+    assert all(f"\n  {name} " in text for name in all_rules())
+
+
+def test_explain_suggests() -> None:
+    result = tool("explain", "repeated-wrod")
+    assert result.exit_code == 2
+    assert "there is no rule 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
+
+
+# The function
+
+
+def test_the_function_gives_findings(here: Path) -> None:
+    write(here, {"docs/page.md": BAD, "docs/good.md": GOOD})
+    assert [f"{finding}" for finding in tutorial_tool.lint(["docs"])] == [
+        "docs/page.md:3:6: repeated-word: `the` stands twice"
+    ]
+    assert tutorial_tool.lint(Path("docs/good.md")) == []
+    with pytest.raises(FileNotFoundError):
+        tutorial_tool.lint("none.md")
+
+
+# As a program
+
+
+def program(*arguments: str, **how: Any) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tutorial_tool", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+
+
+def test_it_runs_as_a_program(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    process = program("lint", "--output-format", "concise")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out.splitlines()[0], err) == (1, BOTH.strip(), "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_watch_lints_again_when_a_file_is_saved(here: Path) -> None:
+    write(here, {"page.md": GOOD})
+    log = here / "log"
+    with log.open("w") as stream:
+        command = [sys.executable, "-m", "tutorial_tool", "lint", "--watch", "--output-format", "concise"]
+        process = subprocess.Popen(command, stdout=stream, stderr=stream, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+    try:
+        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 1)
+        write(here, {"page.md": BAD})
+        assert shows(log, BOTH, 1)
+        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 2)
+        write(here, {"page.md": GOOD})
+        assert shows(log, "Nothing found.\n", 2)
+        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+        assert "Traceback" not in log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def shows(log: Path, text: str, times: int) -> bool:
+    """Whether a log comes to hold a text so many times within 20 seconds."""
+    for _ in range(200):
+        if log.read_text().count(text) >= times:
+            return True
+        time.sleep(0.1)
+    return False
