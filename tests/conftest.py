@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # CI looks at the same examples each time, so that a change is to blame for a failure, not chance.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture
+def golden() -> Callable[[Path, str], None]:
+    """Compare a text with a whole file: `UPDATE=1 pytest` rewrites the file, and the diff is to be read."""
+
+    def compare(path: Path, text: str) -> None:
+        if os.environ.get("UPDATE"):
+            path.write_bytes(text.encode())
+        assert text == path.read_bytes().decode()
+
+    return compare

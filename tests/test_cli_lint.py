@@ -164,6 +164,19 @@ def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
     assert lint("a", "b", "--select", "repeated-word").stdout.count("\n") == 2
 
 
+def test_the_language_can_be_told(here: Path) -> None:
+    slip = "# Menu\n\nClick on the your button.\n"
+    write(here, {"page.md": slip, "french.md": "---\nlang: fr\n---\n\n" + slip, config.OWN_FILE: 'lang = "en-GB"\n'})
+    assert [finding.split(":")[0] for finding in lint("--select", "grammar").stdout.splitlines()] == ["page.md"]
+    write(here, {config.OWN_FILE: 'lang = "de"\n'})
+    assert lint("--select", "grammar").stdout == ""
+
+
+def test_a_stated_severity_wins_over_what_a_rule_says_itself(here: Path) -> None:
+    write(here, {"page.md": BAD, config.OWN_FILE: 'severity = {repeated-word = "error", grammar = "hint"}\n'})
+    assert lint().stdout == BOTH.replace("warning", "error")
+
+
 # A project
 
 DONE = "site_templates/steps/finish.md.j2:9:1: warning[repeated-word] `the` stands twice (swan, otter)\n"

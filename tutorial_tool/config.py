@@ -191,14 +191,14 @@ class Config:
         """How grave a rule's findings are; None where it is off. `default` is what holds without a configuration."""
         if not self._runs(rule, default):
             return None
-        told = self._told(rule)
+        told = self.stated_severity(rule)
         if told is not None and told is not Severity.OFF:
             return told
         return Severity.WARNING if default is Severity.OFF else default
 
     def _runs(self, rule: Rule, default: Severity) -> bool:
         """As ruff decides it: from the least specific name to the most, selecting before ignoring."""
-        told = self._told(rule)
+        told = self.stated_severity(rule)
         runs = self.select is None and (default if told is None else told) is not Severity.OFF
         selected = {*(self.select or ()), *self.extend_select}
         for name in (ALL, rule.group, rule.name):
@@ -206,10 +206,15 @@ class Config:
             runs = runs and not (name == rule.name and told is Severity.OFF and name not in selected)
         return runs
 
-    def _told(self, rule: Rule) -> Severity | None:
+    def stated_severity(self, rule: Rule) -> Severity | None:
         """What the most specific entry of `severity` says of a rule."""
         told = dict(self.severity_overrides)
         return next((told[name] for name in (rule.name, rule.group, ALL) if name in told), None)
+
+    @property
+    def usual_lang(self) -> str | None:
+        """The language of `lang`, without its region."""
+        return self.lang.replace("_", "-").partition("-")[0].lower() if self.lang else None
 
     def ignored_in(self, path: str, rule: Rule) -> bool:
         """Whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""

@@ -163,9 +163,12 @@ class Tag(NamedTuple):
 
 
 _ATTRIBUTE = re.compile(
-    r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{([^{}]*+)\}|([^\s\"'=<>`{}]++)))?+"
+    r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
 )
-_MARKUP = r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'|\{[^{}<>]{0,3000}+\})*+)/?>"
+_MARKUP = (
+    r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'"
+    r"|\{(?:[^{}]|\{[^{}]{0,3000}+\}){0,3000}+\})*+)/?>"
+)
 _TAG = re.compile(_MARKUP)
 _TAG_OR_COMMENT = re.compile(f"<!--.*?-->|{_MARKUP}", re.DOTALL)
 _UNREAD = frozenset(
@@ -181,6 +184,9 @@ _ID = re.compile(r"#([^\s#.{}]+)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TOML = re.compile(r"\+\+\+[ \t]*\n.*?^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+
+
+_LANG = re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
 
 
 class Document:
@@ -242,11 +248,14 @@ class Document:
 
     def _of_block(self, block: Block, parent: Block | None) -> Iterator[Prose]:
         match block.kind:
-            case "heading" | "paragraph" | "container":
-                kind = {"container": "title", "heading": "heading"}.get(block.kind) or _PARENTS.get(
-                    parent.kind if parent else ""
+            case "heading":
+                yield self._heading_text(block)
+                yield from self._alts(block, block.inlines)
+            case "paragraph" | "container":
+                kind = (
+                    "title" if block.kind == "container" else _PARENTS.get(parent.kind if parent else "", "paragraph")
                 )
-                yield Prose.of(self._parts(block.inlines), kind or "paragraph", block)
+                yield Prose.of(self._parts(block.inlines), kind, block)
                 yield from self._alts(block, block.inlines)
             case "table":
                 for row in block.rows:
@@ -255,6 +264,9 @@ class Document:
                         yield from self._alts(block, cell.inlines)
             case "html":
                 yield from self._of_html(block)
+
+    def _heading_text(self, block: Block) -> Prose:
+        return Prose.of(_trimmed(list(self._parts(block.inlines))), "heading", block)
 
     def _parts(self, inlines: Iterable[Inline]) -> Iterator[tuple[str, int, int]]:
         unread = ""
@@ -316,7 +328,9 @@ class Document:
             name = (tag[2] or "").lower()
             if name in _UNREAD:
                 unread = [*unread, name] if not tag[1] else unread[:-1]
-            elif name and name not in _PHRASING and name != "br":
+            elif name == "br":
+                parts.append(("\n", *tag.span()))
+            elif name and name not in _PHRASING:
                 yield Prose.of(_trimmed(parts), "html", block)
                 parts = []
         yield Prose.of(_trimmed(parts), "html", block)
@@ -328,15 +342,16 @@ class Document:
         return frozenset(word.lower() for prose in self.prose() for word in _WORD.findall(prose))
 
     @cached_property
+    def stated_lang(self) -> str | None:
+        """The page's language, as its front matter says."""
+        front = self.front_matter
+        said = _LANG.search(self.text, 0, front.body) if front else None
+        return said[1].lower() if said else None
+
+    @cached_property
     def lang(self) -> str | None:
         """The page's language: as its front matter says, else as its text looks; None where it cannot be told."""
-        front = self.front_matter
-        said = (
-            re.search(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", self.text[: front.body], re.MULTILINE)
-            if front
-            else None
-        )
-        return said[1].lower() if said else _language(self.prose())
+        return self.stated_lang or _language(self.prose())
 
     # Headings, links, pictures
 
@@ -351,7 +366,7 @@ class Document:
         id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
         if attrs:
             end = start + len(self.text[start : attrs.start].rstrip())
-        text = Prose.of(self._parts(block.inlines), "heading", block)
+        text = self._heading_text(block)
         number = _NUMBER.match(text)
         return Heading(
             block.level,
@@ -529,14 +544,19 @@ def _without_addresses(node: Inline) -> Iterator[tuple[str, int, int]]:
     yield text[at:], node.start + at, node.end
 
 
+_NOT_TEXT = re.compile(
+    r"&#?\w{1,31};|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}|</?[A-Za-z!?][^<>]*+>?",
+    re.DOTALL,
+)
+
+
 def _raw_text(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """Text between tags, as browsers show it."""
     at = start
-    for found in re.finditer(r"&#?\w{1,31};|\{\{.*?\}\}|\{%.*?%\}|\{/\*.*?\*/\}|<[^>]*>?", text[start:end]):
-        yield text[at : start + found.start()], at, start + found.start()
-        shown = unescape(found[0]) if found[0].startswith("&") else MASK
-        yield shown, start + found.start(), start + found.end()
-        at = start + found.end()
+    for found in _NOT_TEXT.finditer(text, start, end):
+        yield text[at : found.start()], at, found.start()
+        yield unescape(found[0]) if found[0].startswith("&") else MASK, found.start(), found.end()
+        at = found.end()
     yield text[at:end], at, end
 
 

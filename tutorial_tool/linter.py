@@ -38,6 +38,8 @@ class Findings:
 def run(site: Site, config: Config, *, timings: dict[str, float] | None = None) -> list[Finding]:
     """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order."""
     rules = [rule for rule in all_rules().values() if rule.check is not None and _severity(rule, site, config)]
+    for page in site.pages:
+        page.usual_lang = config.usual_lang
     found = Findings()
     raw: list[Finding] = []
     for level in LEVELS:
@@ -74,11 +76,12 @@ def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterato
     severity = _severity(rule, site, config)
     assert rule.check is not None
     assert severity is not None
+    configured = config.stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": found}
     wanted = {name: extras[name] for name in rule.wants}
     for subject in _subjects(rule, site):
         for finding in rule.check(subject, **wanted):
-            grave = finding.severity if finding.severity is not Severity.OFF else severity
+            grave = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=grave)
 
 

@@ -235,7 +235,8 @@ _TAG_TEXT = re.compile(r"[^<>\"'{}]*+")
 
 def _tag_end(text: str, at: int, end: int) -> int | None:
     """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
-    found = _TAG_NAME.match(text, at, end)
+    name = _TAG_NAME.match(text, at, end)
+    found = name and _TAG_TEXT.match(text, name.end(), end)
     while found is not None:
         at = found.end()
         sign = text[at] if at < end else ""
@@ -397,10 +398,11 @@ def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -
         return True
     _open(state, start, kind, found, "")
     last = _hanging_end(state, start, end)
-    before = state.tShift[start], state.sCount[start]
-    state.tShift[start], state.sCount[start] = before[0] + found.end(), state.blkIndent + 4
+    before = state.bMarks[start], state.tShift[start], state.sCount[start]
+    begin = before[0] + before[1] + found.end()
+    state.bMarks[start], state.tShift[start], state.sCount[start] = begin, 0, state.blkIndent + 4
     _body(state, start, last, state.blkIndent + 4)
-    state.tShift[start], state.sCount[start] = before
+    state.bMarks[start], state.tShift[start], state.sCount[start] = before
     state.line = last
     return True
 
@@ -761,7 +763,8 @@ def _nodes(cursor: _Cursor, offsets: _Offsets, content: str, depth: int = 0) -> 
                 continue
             node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
             if token.type == "image":
-                node.children = list(_nodes(_Cursor(token.children or []), offsets.moved(low + 2), token.content, depth))
+                alt = _Cursor(token.children or [])
+                node.children = list(_nodes(alt, offsets.moved(low + 2), token.content, depth))
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node

@@ -77,6 +77,8 @@ class Page:
     figures: tuple[Figure, ...] = ()
     used: frozenset[str] = frozenset()
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
+    usual_lang: str | None = None
+    """The language of pages that do not state theirs, if the configuration tells one."""
 
     @property
     def platform(self) -> str | None:
@@ -102,7 +104,7 @@ class Page:
     @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
-        return self.document.lang
+        return self.document.stated_lang or self.usual_lang or self.document.lang
 
     def origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""

@@ -23,8 +23,8 @@ def render(findings: Sequence[Finding], *, color: bool = False) -> str:
 
 
 def _finding(finding: Finding, color: bool) -> Iterator[str]:
-    lines = [last_line(place.span) for place in (finding, *finding.related)]
-    gutter = len(str(max(lines)))
+    spans = [finding.span, *(related.span for related in finding.related)]
+    gutter = len(str(max(map(last_line, spans))))
     note = " " * gutter + _styled(" =", color)
     yield colored(f"{finding.severity}[{finding.rule}]", finding.severity, color) + f": {visible(finding.message)}"
     yield from _frame(finding.span, gutter, finding.severity, color)

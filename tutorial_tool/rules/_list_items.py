@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tutorial_tool.parser import Block
-from tutorial_tool.rules._published_lists import LISTS, TAB, Element, read, verbatim
+from tutorial_tool.rules._published_lists import LISTS, TAB, UNREAD, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
@@ -67,7 +67,9 @@ class Reading:
     @cached_property
     def lists(self) -> list[list[Item]]:
         """The items of each outermost list; what stands in raw HTML is left aside, and items that share a line."""
-        out = []
+        out: list[list[Item]] = []
+        if self.root.tag == UNREAD:
+            return out
         for block in _outermost(self.page.document.blocks):
             items = list(self._items(block, 0))
             hidden = any(start <= items[0].first <= end for start, end in self.verbatim.items())

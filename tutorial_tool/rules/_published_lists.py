@@ -1,9 +1,9 @@
 """What Python-Markdown makes of a page's lists: which items it publishes with which number.
 
 Python-Markdown cuts a page at its blank lines and hands each block to the first of its block processors that takes it.
-Here the ones that matter to lists are modelled, in their order and with their states (`markdown.blockprocessors` is where
-they are told); of the others it counts only that they end a list. Python-Markdown itself is never imported: a page that
-hangs it must not hang us. A test holds both equal.
+Here those that matter to lists are modelled, in their order and with their states, after `markdown.blockprocessors`; of
+the others it counts only that they end a list. Python-Markdown itself is never imported: a page that hangs it must not
+hang us. A test holds both equal.
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from typing import NamedTuple
 TAB = 4
 LISTS = ("ol", "ul")
 _DEEPEST = 60
-_LONGEST = 5000
-"""Lines of a block: a longer one is no text that somebody wrote."""
+_PATIENCE = 200_000
+"""Lines that may be looked at, of a short page; a page that wants more is no text that somebody wrote."""
+UNREAD = "unread"
+"""The root's tag where a page was given up: it has no children then."""
+
+
+class _TooMuch(Exception):
+    """The page wants more work than it is worth."""
 
 
 class Line(NamedTuple):
@@ -68,10 +74,10 @@ _ORDERED = re.compile(r" {0,3}\d+\. +")
 _BULLET = re.compile(r" {0,3}[*+-] +")
 _HEADING = re.compile(r"#{1,6}[^\n]")
 _UNDERLINE = re.compile(r"[=-]+ *")
-_RULE = re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:_+ {0,2}){3,}|(?:\*+ {0,2}){3,}) *")
+_RULE = re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
 _DELIMITER = re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = re.compile(r" {0,3}>( ?)")
-_CONTAINER = re.compile(r"!!! ?[\w\-]+[^\"]*(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
+_CONTAINER = re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
 """A footnote: it is taken out of the text, and ends no list."""
@@ -90,7 +96,10 @@ _BLOCK_TAGS = frozenset(
 
 
 def read(text: str, start: int = 0) -> Element:
-    """The page as Python-Markdown publishes it: a tree whose root is a `div`. `start` is the offset of its body."""
+    """The page as Python-Markdown publishes it: a tree whose root is a `div`. `start` is the offset of its body.
+
+    The root is `UNREAD` where that is too much work.
+    """
     skipped = text.count("\n", 0, start)
     lines = [Line("", number) for number in range(skipped)]
     lines += [Line(line.expandtabs(TAB), skipped + i) for i, line in enumerate(text[start:].split("\n"))]
@@ -111,9 +120,10 @@ OPAQUE = "\x02"
 def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
     """The lines with fenced code, raw HTML and comments as one line each, and the last line that it stands for."""
     at = 0
+    endless: set[str] = set()
     while at < len(lines):
         line = lines[at]
-        if end := _fence_end(lines, at):
+        if end := _fence_end(lines, at, endless):
             yield Line(line.text[: len(line.text) - len(line.text.lstrip())] + OPAQUE, at), end - 1
             at = end
         elif end := _html_end(lines, at):
@@ -127,13 +137,16 @@ def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
             at += 1
 
 
-def _fence_end(lines: list[Line], at: int) -> int:
-    """The line after a fenced code block that begins here, else 0."""
+def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
+    """The line after a fenced code block that begins here, else 0. `endless` are the fences that nothing closes."""
     opened = _FENCE.fullmatch(lines[at].text)
-    if opened is None:
+    if opened is None or opened[2] in endless:
         return 0
     closing = re.compile(rf" *{opened[2][0]}{{{len(opened[2])},}} *")
-    return next((n + 1 for n in range(at + 1, len(lines)) if closing.fullmatch(lines[n].text)), 0)
+    end = next((n + 1 for n in range(at + 1, len(lines)) if closing.fullmatch(lines[n].text)), 0)
+    if not end:
+        endless.add(opened[2])
+    return end
 
 
 def _html_end(lines: list[Line], at: int) -> int:
@@ -168,10 +181,14 @@ class _Reader:
         self.note: Element | None = None
         self.states: list[str] = [""]
         self.depth = 0
+        self.patience = _PATIENCE + 10 * len(lines)
 
     def page(self, count: int) -> Element:
         root = Element("div", 0, max(count - 1, 0))
-        self.chunk(root, self.lines)
+        try:
+            self.chunk(root, self.lines)
+        except _TooMuch:
+            return Element(UNREAD, 0, root.last)
         root.children += self.notes.children
         for element in root.walk():
             element.last = max(element.last, self.last.get(element.last, 0))
@@ -196,10 +213,10 @@ class _Reader:
         while rest:
             if not rest[0].text.strip():
                 rest = rest[1:]
-            elif self.depth > _DEEPEST or len(rest) > _LONGEST:
-                parent.add("p", rest)
-                break
             else:
+                self.patience -= len(rest)
+                if self.depth > _DEEPEST or self.patience < 0:
+                    raise _TooMuch
                 rest = self.some(parent, rest)
         self.depth -= 1
         if state is not None:
@@ -293,10 +310,7 @@ class _Reader:
         quote = last if last is not None and last.tag == "quote" else parent.add("quote", block[index:])
         quote.last = block[-1].number
         self.states.append("quote")
-        self.depth += 1
-        if self.depth <= _DEEPEST:
-            self.chunk(quote, [Line(_QUOTE.sub("", line.text, count=1), line.number) for line in block[index:]])
-        self.depth -= 1
+        self.chunk(quote, [Line(_QUOTE.sub("", line.text, count=1), line.number) for line in block[index:]])
         self.states.pop()
 
     def paragraph(self, parent: Element, block: list[Line]) -> None:

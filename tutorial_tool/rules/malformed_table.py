@@ -25,7 +25,7 @@ def check(page: Page) -> Iterator[Finding]:
     if page.dialect is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
-            if table.start in ends:
+            if table.start - 1 in ends:
                 yield _in_paragraph(page, text, table)
     for table in document.tables:
         yield from _uneven(page, text, table)

@@ -35,4 +35,4 @@ def _has_none(image: Image, text: str) -> bool:
 
 
 def _name(src: str) -> str:
-    return src.split("?")[0].rstrip("/").rpartition("/")[2] or src
+    return src.split("?", 1)[0].rstrip("/").rpartition("/")[2] or src

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tutorial_tool.document import MASK, Table, TableCell
@@ -13,14 +14,17 @@ from tutorial_tool.traced import plain
 
 _WORDS = 5
 """Words of a description that no two settings share by chance."""
+_DESCRIBES = re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
 
 
 @rule("tables", Severity.HINT)
 def check(page: Page) -> Iterator[Finding]:
     for table in page.document.tables:
         if is_settings(table):
-            for index in range(1, len(table.header)):
-                yield from _repeated(page, table, index)
+            titles = [cell.text for cell in table.header]
+            index = next((i for i, title in enumerate(titles) if i and _DESCRIBES.search(title)), len(titles) - 1)
+            yield from _repeated(page, table, index)
 
 
 def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
@@ -35,7 +39,8 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
             (first, source), (second, copy) = rows
             names = [table.rows[row][0] for row in (first, second)]
             keys = [source_text(text, cell) for cell in names]
-            if folded(keys[0]) != folded(keys[1]) and all(map(folded, keys)):
+            numberless = [_DIGITS.sub("", folded(key)).strip("…. ") for key in keys]
+            if numberless[0] != numberless[1] and all(numberless):  # `Property 1`, `Property 2` may be alike
                 message = f"{_named(keys[1])} is described with the text of {_named(keys[0])}"
                 related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
                 yield page.flag((copy.start, copy.end), message, related=related)

@@ -19,7 +19,8 @@ SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
 _LATER = re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
 _NOUNS = {
-    "code": "code block", "table": "table", "box": "block", "quote": "quotation", "h": "heading", "hr": "rule", "p": "paragraph",
+    "code": "code block", "table": "table", "box": "block", "quote": "quotation",
+    "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
 _ENDS = ("h", "hr")
 """What cannot belong to an item."""
@@ -35,7 +36,7 @@ class _Item(NamedTuple):
 
 
 class _Restart(NamedTuple):
-    """An item that is published with a wrong number, the item before it in the author's count, and what stands between."""
+    """An item that is published with a wrong number, the one before it in the author's count, what stands between."""
 
     item: _Item
     before: _Item | None

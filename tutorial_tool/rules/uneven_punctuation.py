@@ -13,6 +13,9 @@ from tutorial_tool.site import Page, PageFix
 
 _SENTENCE = re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
 _INNER = re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
+_WORD = re.compile(r"\b[a-z]+\b")
+_WORDS = 3
+"""Words in lower case that a phrase has at least: a name or label has fewer."""
 _ODD = 0.25
 """The share of a column's cells that is an exception at most."""
 
@@ -30,7 +33,7 @@ def _uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
     for _, cell in column(table, index):
         text = cell.text.strip()
         match = _SENTENCE.fullmatch(text)
-        if match and len(text.split()) > 1 and not _INNER.search(text) and not text.endswith(MASK):
+        if match and len(_WORD.findall(text)) >= _WORDS and not _INNER.search(text) and not text.endswith(MASK):
             ends[bool(match["stop"])].append(cell)
     odd, usual = sorted(ends.values(), key=len)
     if not odd or len(usual) < 3 or len(odd) > _ODD * (len(odd) + len(usual)):

@@ -29,7 +29,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _vague(alt: str, image: Image) -> str:
-    stem = image.src.split("?")[0].rpartition("/")[2].rpartition(".")[0]
+    stem = image.src.split("?", 1)[0].rpartition("/")[2].rpartition(".")[0]
     is_stem = alt.casefold() == stem.casefold() and _LIKE_A_FILE.fullmatch(alt)
     if is_stem or _FILE.fullmatch(alt):
         return "is the name of the file"

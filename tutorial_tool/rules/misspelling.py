@@ -1,0 +1,85 @@
+"""Words that are misspelt: known slips, and words close to one that these documents use often."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.config import Config
+from tutorial_tool.document import Prose
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import Corpus, corpus
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.traced import plain
+from tutorial_tool.words.speller import Misspelling, PageWords, Speller
+from tutorial_tool.words.vocabulary import Vocabulary
+
+_SHORT = 5
+"""Letters of a word that code rarely has by chance."""
+_BEFORE = re.compile(r"([A-Za-z']+)\s+$")
+_AFTER = re.compile(r"\s+([A-Za-z']+)")
+
+
+@rule("text", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read = corpus(site)
+    pages = {_words(page): page for page in read.pages}
+    for found in Speller(Vocabulary.of((*config.words, *_names(site)))).misspellings(pages):
+        if not _may_be_meant(found, read):
+            yield _finding(pages[found.page], found, read)
+
+
+def _names(site: Site) -> Iterator[str]:
+    """What the project's data calls its platforms, and what the product's screens call them."""
+    for platform in site.model.platforms.values():
+        yield from (plain(name) for name in (platform.name, *platform.labels.values()))
+
+
+def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
+    """Whether the word may be a name, a word of the code or a new word, so that it is better left alone."""
+    word, best = found.suggestion.word, found.suggestion.candidates[0]
+    around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
+    if not (word.islower() or word.istitle()) or around == "::":  # `mParticle`, `:smiley:`
+        return True
+    if found.tier.startswith("1"):
+        in_code, is_capital = "K" in found.tier, "C" in found.tier
+        return (in_code and (is_capital or word.istitle() or len(word) < _SHORT)) or (
+            is_capital and best.lower() not in read.forms
+        )
+    if "C" in found.tier or "K" in found.tier:
+        return True
+    return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
+
+
+def _words(page: Page) -> PageWords:
+    """The page's prose, and its code: what stands there is spelt as its author wants."""
+    document = page.document
+    spans = [document.text[start:end] for start, end in document.code_spans]
+    return PageWords(document.prose(), (*(block.text for block in document.code_blocks), *spans))
+
+
+def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
+    assert isinstance(found.text, Prose)
+    place = found.text.at(found.start, found.end)
+    candidates, certain = found.suggestion.candidates, found.suggestion.certain
+    if not certain and (siblings := _said_elsewhere(found, read)):
+        candidates, certain = (siblings, *(word for word in candidates if word != siblings)), True
+    word, best = found.suggestion.word, candidates[0]
+    others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
+    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain)
+    return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix)
+
+
+def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:
+    """The one of several corrections that another text has between the same two words: what a sibling page says there."""
+    before = _BEFORE.search(found.text[: found.start])
+    after = _AFTER.match(found.text, found.end)
+    if not before or not after:
+        return None
+    said = []
+    for word in found.suggestion.candidates:
+        phrase = re.compile(rf"\b{before[1]}\s+{word}\s+{after[1]}\b", re.IGNORECASE)
+        if any(phrase.search(text) for text in read.texts if word.lower() in text.lower()):
+            said.append(word)
+    return said[0] if len(said) == 1 else None
