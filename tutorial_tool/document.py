@@ -166,7 +166,7 @@ _ATTRIBUTE = re.compile(
     r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
 )
 _MARKUP = (
-    r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"<]{0,3000}+\"|'[^'<]{0,3000}+'"
+    r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"]{0,3000}+\"|'[^']{0,3000}+'"
     r"|\{(?:[^{}]|\{[^{}]{0,3000}+\}){0,3000}+\})*+)/?>"
 )
 _TAG = re.compile(_MARKUP)
@@ -210,26 +210,35 @@ class Document:
         blank = re.sub(r"[^\n]", " ", self.text[:body]) if body else ""
         return parse(blank + self.text[body:], self.dialect)
 
-    def walk(self, blocks: Iterable[Block] | None = None) -> Iterator[tuple[Block, Block | None]]:
+    def walk(self) -> tuple[tuple[Block, Block | None], ...]:
         """All blocks, each with the one around it."""
-        todo: list[tuple[Block, Block | None]] = [
-            (b, None) for b in reversed(list(self.blocks if blocks is None else blocks))
-        ]
+        return self._walked
+
+    @cached_property
+    def _walked(self) -> tuple[tuple[Block, Block | None], ...]:
+        out: list[tuple[Block, Block | None]] = []
+        todo: list[tuple[Block, Block | None]] = [(block, None) for block in reversed(self.blocks)]
         while todo:
             block, parent = todo.pop()
-            yield block, parent
+            out.append((block, parent))
             todo += [(child, block) for child in reversed(block.children)]
+        return tuple(out)
 
-    def inlines(self) -> Iterator[tuple[Inline, Block]]:
+    def inlines(self) -> tuple[tuple[Inline, Block], ...]:
         """All inline nodes, outer before inner, each with its block."""
+        return self._inlines
+
+    @cached_property
+    def _inlines(self) -> tuple[tuple[Inline, Block], ...]:
+        out: list[tuple[Inline, Block]] = []
         for block, _ in self.walk():
-            cells = [cell.inlines for row in block.rows for cell in row]
-            for group in (block.inlines, *cells):
+            for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
                 todo = list(reversed(group))
                 while todo:
                     node = todo.pop()
-                    yield node, block
+                    out.append((node, block))
                     todo += reversed(node.children)
+        return tuple(out)
 
     # Prose
 
@@ -545,7 +554,7 @@ def _without_addresses(node: Inline) -> Iterator[tuple[str, int, int]]:
 
 
 _NOT_TEXT = re.compile(
-    r"&#?\w{1,31};|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}|</?[A-Za-z!?][^<>]*+>?",
+    r"&#?\w{1,31};|```(?:(?!```).)*+```|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}|</?[A-Za-z!?][^<>]*+>?",
     re.DOTALL,
 )
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import enum
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
@@ -274,6 +275,7 @@ _FENCED = re.compile(
 _ONLY_MACRO = re.compile(
     r"(?:(?:\{%(?:(?!%\}).)*+%\}|\{\{(?:(?!\}\}).)*+\}\}|\{#(?:(?!#\}).)*+#\})[ ]*+)+$|;?-+8<-+.*$|\[TOC\][ ]*$"
 )
+_MARKDOWN_TAG = re.compile(r"<[a-z][\w-]*+\s(?:[^<>]*\s)?markdown(?:=|\s*>)")
 _SNIPPETS = re.compile(r"-+8<-+[ ]*$")
 _HANGING = re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
 _IMPORT = r"import\s*(?:['\"]|(?:[\w$]+\s*,\s*)?(?:\{|\*\s*as\b)|[\w$]+\s+from\b)"
@@ -435,6 +437,14 @@ def _jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return silent or _whole(state, start, line + 1, "html_block")
 
 
+def _markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """A line with a tag that says `markdown`: what follows is Markdown (`md_in_html`)."""
+    line = _line(state, start)
+    if not _MARKDOWN_TAG.match(line) or _tag_end(line, 0, len(line)) != len(line.rstrip()):
+        return False
+    return silent or _whole(state, start, start + 1, "html_block")
+
+
 def _esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`import` and `export` of MDX: up to a blank line outside of braces."""
     if state.blkIndent or state.sCount[start] or not _ESM.match(_line(state, start)):
@@ -450,9 +460,9 @@ def _esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of nothing but an expression or a comment of MDX, between braces."""
     at = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("{", at):
+    close = _braces(state.src).get(at)
+    if close is None:
         return False
-    close = _braces(state.src).get(at, len(state.src))
     last = start
     while last < end and state.eMarks[last] <= close:
         last += 1
@@ -488,7 +498,7 @@ def _library(dialect: Dialect) -> MarkdownIt:
     for name, rule in inline.items():
         md.inline.ruler.before("emphasis", name, rule)
     blocks = {"indented": _indented, "fenced": _fenced, "snippets": _snippets, "macro_line": _macro_line}
-    blocks |= {"formula": _formula, "footnote": _note_body}
+    blocks |= {"formula": _formula, "footnote": _note_body, "markdown_tag": _markdown_tag}
     blocks |= {"definition": _definition} if dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO) else {}
     blocks |= {"esm": _esm, "jsx": _jsx_line, "expression_lines": _expression_lines} if jsx else {}
     for name, block_rule in blocks.items():
@@ -502,16 +512,17 @@ def _library(dialect: Dialect) -> MarkdownIt:
 def parse(text: str, dialect: Dialect = Dialect.GFM) -> list[Block]:
     """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters."""
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
-    tokens = _library(dialect).parse(text, {})
-    return _Tree(text, tokens).blocks()
+    library, definitions = _library(dialect), dict[str, Any]()
+    tokens = library.parse(text, definitions)
+    return _Tree(text, tokens, lambda line: library.parseInline(line, definitions)[0]).blocks()
 
 
 _CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+$")
 
 
 class _Tree:
-    def __init__(self, text: str, tokens: list[Token]) -> None:
-        self.text, self.tokens = text, tokens
+    def __init__(self, text: str, tokens: list[Token], inline: Callable[[str], Token]) -> None:
+        self.text, self.tokens, self.inline = text, tokens, inline
         self.starts = [0]
         at = 0
         while (at := text.find("\n", at) + 1) > 0:
@@ -564,7 +575,8 @@ class _Tree:
             block.info, block.content = token.info, token.meta.get("title")
             if block.content:
                 first, last = block.content
-                block.inlines = [Inline("text", first, last, self.text[first:last])]
+                title = self.inline(self.text[first:last])
+                block.inlines = _inlines(title, _Offsets([(0, first, last - first)], first, last))
         block.children = self.blocks()
         self.at += 1  # the token that closes it
         return block

@@ -409,6 +409,8 @@ class _Loader:
                 self.findings.append(source)
                 continue
             pages[name] = Page(name, source, traced.traced(source.whole()))
+            front = _front_matter(pages[name].text)
+            self.findings += front.findings if front else ()
         return pages
 
     @cached_property

@@ -140,7 +140,7 @@ def test_marks_and_joiners_take_no_column() -> None:
     source = Source("page.md", "e\u0301 हिन्दी 👩\u200d💻 here")
     line, mark = frame(found(source, "here", "spelling", Severity.ERROR, "x"))
     assert line == source.text
-    assert mark == " " * len("e hnd wwww ".replace("hnd", "हनद")) + "^^^^" or mark.endswith("^^^^")
+    assert mark == " " * 13 + "^^^^", "1 + 1 for the accented e, 5 + 1 for the word, 4 + 1 for the emoji"
 
 
 def test_a_long_line_is_cut_around_the_place() -> None:
@@ -194,6 +194,14 @@ def test_fingerprints_are_unique_and_survive_edits_elsewhere(findings: list[Find
     assert list(fingerprints([again])) == list(fingerprints([findings[0]]))
 
 
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("name", report.FORMATS)
+def test_many_findings_in_one_long_line_take_no_time_to_speak_of(name: str) -> None:
+    source = Source("page.md", "é" * 2_000_000)
+    many = [Finding("spelling", Severity.ERROR, "x", source.span(n * 300, n * 300 + 4)) for n in range(2000)]
+    assert report.render(name, many, rules=RULES).count("page.md") >= len(many)
+
+
 def test_a_message_cannot_end_a_workflow_command(findings: list[Finding]) -> None:
     source = Source("a,b:c%.md", "text")
     finding = Finding("spelling", Severity.ERROR, "50%\r\n::stop-commands::x", source.span(0, 4))
@@ -226,6 +234,7 @@ def problems(schema: Draft4Validator, log: object) -> list[str]:
 
 
 def test_sarif_is_valid(schema: Draft4Validator, findings: list[Finding]) -> None:
+    assert isinstance(schema.schema, dict)
     assert schema.schema["id"] == sarif.SCHEMA
     log = json.loads(report.render("sarif", findings, rules=RULES))
     assert problems(schema, log) == []

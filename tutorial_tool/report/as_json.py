@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tutorial_tool.finding import Finding, Fix
+from tutorial_tool.report.visible import UNSEEN
 from tutorial_tool.source import Span
 
-_UNSEEN = re.compile(r"[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Controls, directions and separators that JSON lets stand, though they act on a terminal or hide text."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -23,7 +22,7 @@ def written(value: object) -> str:
     """JSON for people too: other scripts stand as they are, what is not seen is escaped; lone surrogates are lost."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     text = _SURROGATE.sub("\ufffd", text)
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -36,7 +36,6 @@ def _finding(finding: Finding, color: bool) -> Iterator[str]:
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
         yield f"{note} fix ({option}): {visible(finding.fix.title)}"
-    yield f"{note} help: tutorial-tool explain {finding.rule}"
 
 
 def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:

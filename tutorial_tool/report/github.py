@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.report.full import last_line, platforms
-from tutorial_tool.report.visible import visible
+from tutorial_tool.report.visible import UNSEEN, visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
-_CONTROL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""What a log must not act on; line ends are escaped as the commands have it."""
+_CONTROL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 def render(findings: Sequence[Finding]) -> str:
@@ -20,12 +19,17 @@ def render(findings: Sequence[Finding]) -> str:
 
 def _command(finding: Finding) -> str:
     (line, column), last = finding.span.position, last_line(finding.span)
-    fields = {"file": _CONTROL.sub("�", finding.span.path), "line": line, "endLine": last}
+    fields = {"file": _path(finding.span.path), "line": line, "endLine": last}
     if line == last:  # GitHub takes columns within one line only
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{platforms(finding)}"
     told = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
     return f"::{_COMMANDS[finding.severity]} {told}::{_data(_visible(finding.message))}"
+
+
+def _path(path: str) -> str:
+    """The path as it is, as far as a log can show it: GitHub compares it with the names of files."""
+    return UNSEEN.sub("�", _CONTROL.sub("�", path))
 
 
 def _visible(text: str) -> str:

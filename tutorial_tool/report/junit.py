@@ -8,11 +8,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tutorial_tool.finding import Finding
 from tutorial_tool.report.full import platforms
+from tutorial_tool.report.visible import UNSEEN
 
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """The characters that XML 1.0 has no way to write."""
-_ESCAPED = {chr(code): f"&#{code};" for code in (0x0D, *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F))}
-"""What a parser would change, a terminal would act on, or nobody would see."""
 
 
 def render(findings: Sequence[Finding]) -> str:
@@ -42,7 +41,7 @@ def _case(finding: Finding) -> str:
     return (
         f"    <testcase name={_attribute(name)} classname={_attribute(finding.span.path)}>\n"
         f"      <failure type={_attribute(str(finding.severity))} message={_attribute(finding.message)}>"
-        f"{escape(_legal(text), _ESCAPED)}</failure>\n"
+        f"{_seen(escape(_legal(text)))}</failure>\n"
         "    </testcase>\n"
     )
 
@@ -51,5 +50,10 @@ def _legal(text: str) -> str:
     return _ILLEGAL.sub("�", text)
 
 
+def _seen(markup: str) -> str:
+    """References for what acts on a terminal or hides text, and for what a parser would take for a line end."""
+    return UNSEEN.sub(lambda found: f"&#{ord(found[0])};", markup.replace("\r", "&#13;"))
+
+
 def _attribute(text: str) -> str:
-    return quoteattr(_legal(text), _ESCAPED)
+    return _seen(quoteattr(_legal(text)))

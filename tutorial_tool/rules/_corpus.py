@@ -67,6 +67,11 @@ class Corpus:
         return {text: tokens(text) for text in self.texts}
 
     @cached_property
+    def lowered(self) -> dict[str, list[str]]:
+        """The same words in lower case."""
+        return {text: " ".join(words).lower().split(" ") for text, words in self.words.items()}
+
+    @cached_property
     def counts(self) -> Counter[str]:
         """How often each word was written."""
         counts: Counter[str] = Counter()

@@ -132,22 +132,25 @@ class Reading:
         told = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
         deeper = {first for first, one in told.items() if one is not None and one.depth > 0}
         hidden = {first for first, one in told.items() if one is None}
-        for wanted in ({items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
+        for wanted in (set(), {items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
             yield {number for number in wanted if number and self.lines[number - 1].strip()}
 
     def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
-        """The spaces that each line of a list needs."""
-        base, shift = items[0].column, 0
-        starts = {item.first: item for item in items}
+        """The spaces that each line of a list needs: markers four a level, the blocks of an item four more than it."""
+        base, owner, shift, head = items[0].column, items[0], 0, 0
+        starts, in_text = {item.first: item for item in items}, True
         for number in range(items[0].first, max(item.last for item in items) + 1):
             line = self.lines[number]
+            width = len(line) - len(line.lstrip(" "))
             if item := starts.get(number):
-                shift = base + TAB * item.depth - item.column
-            elif line.strip():
+                owner, shift, head, in_text = item, base + TAB * item.depth - item.column, width, True
+            elif not line.strip():
+                in_text = False
+            elif not in_text:
                 owner = next(item for item in reversed(items) if item.first <= number <= item.last)
-                needed = base + TAB * (owner.depth + 1) - (len(line) - len(line.lstrip(" ")))
-                if needed > shift and any(child.kind != "list" for child in owner.block.children[1:]):
-                    shift = needed
+                least = base + TAB * (owner.depth + 1)
+                if width < least and not (head < width and shift >= least - width):
+                    head, shift = width, least - width
             if shift and line.strip():
                 yield number, shift
 
@@ -169,6 +172,8 @@ class Reading:
     def _mends(self, items: list[Item], edits: Mapping[int, str]) -> bool:
         root, begin = self.edited(edits)
         after = published(root)
+        if code_blocks(root) > code_blocks(self.edited(dict.fromkeys(edits, ""))[0]):
+            return False
         added = [number for number, new in edits.items() if new.startswith("\n")]
         counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
         for item in items:
@@ -178,6 +183,11 @@ class Reading:
             if item.first in counted and str(told.number) != item.block.number:
                 return False
         return True
+
+
+def code_blocks(root: Element) -> int:
+    """How many blocks are published as code for their indentation alone."""
+    return sum(element.tag == "code" for element in root.walk())
 
 
 def published(root: Element) -> dict[int, Published]:

@@ -41,7 +41,9 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
             cells, wanted = _count(line), _count(above)
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
-                message = f"the delimiter row has {_cells(cells)} and the header {wanted}: this is no table for Markdown"
+                message = (
+                    f"the delimiter row has {_cells(cells)} and the header {wanted}: this is no table for Markdown"
+                )
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
         above, at = line, at + len(line) + 1

@@ -17,6 +17,7 @@ from tutorial_tool.words.vocabulary import Vocabulary
 
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
+_ADDRESS = re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
 _BEFORE = re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = re.compile(r"\s+([A-Za-z']+)")
 
@@ -53,10 +54,11 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
 
 
 def _words(page: Page) -> PageWords:
-    """The page's prose, and its code: what stands there is spelt as its author wants."""
+    """The page's prose, and its code and addresses: what stands there is spelt as its author wants."""
     document = page.document
     spans = [document.text[start:end] for start, end in document.code_spans]
-    return PageWords(document.prose(), (*(block.text for block in document.code_blocks), *spans))
+    addresses = _ADDRESS.findall(document.text)
+    return PageWords(document.prose(), (*(block.text for block in document.code_blocks), *spans, *addresses))
 
 
 def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
@@ -72,7 +74,7 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
 
 
 def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:
-    """The one of several corrections that another text has between the same two words: what a sibling page says there."""
+    """The one of several corrections that another text has between the same two words: what a sibling says there."""
     before = _BEFORE.search(found.text[: found.start])
     after = _AFTER.match(found.text, found.end)
     if not before or not after:

@@ -43,7 +43,9 @@ def _mixed(page: Page, told: list[Value]) -> Finding | None:
         return None
     first, other = odd[0], _text(usual[0])
     related = [(page, _place(value), f"`{_text(value)}` too") for value in odd[1:]]
-    related.append((page, _place(usual[0]), f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
+    related.append(
+        (page, _place(usual[0]), f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows")
+    )
     message = f"`{_text(first)}` and `{other}` tell the same state in one column"
     return page.flag(_place(first), message, related=related)
 

@@ -40,7 +40,9 @@ def _in_line(page: Page, line: str, at: int) -> Iterator[Finding]:
             continue  # code shows what it shows; what its comments say is text
         shown = f"should read `{good}`" if good.strip() else "should not stand here"
         fix = PageFix(f"replace by `{good}`", ((*place, good),))
-        yield page.flag(place, f"`{line[start:end]}` {shown}", fix=None if code else fix)
+        yield page.flag(
+            place, f"`{line[start:end]}` {shown}", fix=None if code else fix, severity=Severity.HINT if code else None
+        )
 
 
 def _code(page: Page, at: int) -> str | None:

@@ -10,7 +10,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._list_items import Item as ListItem
-from tutorial_tool.rules._list_items import Published, Reading
+from tutorial_tool.rules._list_items import Published, Reading, code_blocks
 from tutorial_tool.rules._published_lists import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
@@ -218,8 +218,4 @@ def _mends(reading: Reading, restarts: list[_Restart], edits: dict[int, str]) ->
     before, _ = reading.edited(dict.fromkeys(edits, ""))
     found = {item.element.first + begin: item.published for one in after.walk() for item in _numbered(one)}
     mended = all(found.get(restart.item.element.first) == restart.item.typed for restart in restarts)
-    return mended and _code(after) <= _code(before)
-
-
-def _code(root: Element) -> int:
-    return sum(element.tag == "code" for element in root.walk())
+    return mended and code_blocks(after) <= code_blocks(before)

@@ -15,6 +15,8 @@ CLEAR = 100.0
 """By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
 OFTEN = 50_000_000
 """How often a pair of words must be counted, to be evidence alone."""
+_LONG = 8
+"""Letters of a word that two slips do not turn into another: of shorter ones, `distro` is near to `destroy`."""
 _UNCOUNTED = 3_000_000.0
 """What stands for the frequency of a pair that is too rare to be listed."""
 
@@ -48,9 +50,7 @@ class Misspelling:
     tier: str = field(compare=False, default="")
 
 
-_SEPARATORS = bytes(
-    c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256)
-)
+_SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
 
 
@@ -131,9 +131,7 @@ class _Corpus:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         out = {word: (found, "1") for word, found in listed.items() if found}
-        for word, found in self._near(self.unknown - listed.keys()):
-            out[word] = found
-        return out
+        return out | dict(self._near(self.unknown - listed.keys()))
 
     def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
@@ -147,8 +145,10 @@ class _Corpus:
                 continue
             found = []
             for other, distance, uses in often.nearest(word, 2):
+                if word[1:] == other:  # `pwrite`, `oprofile`: a letter before a word makes a name
+                    continue
                 if (distance == 1 and len(word) >= 7 and count <= 3 and uses >= 10 * count) or (
-                    distance == 2 and uses >= 30 * count
+                    distance == 2 and len(word) >= _LONG and word[0] == other[0] and uses >= 30 * count
                 ):
                     found.append(other)
             if found:
@@ -179,6 +179,8 @@ class _Corpus:
         tier = self.answers[word.lower()][1]
         if word in self.vocabulary:
             return ""
+        if word[0].isupper() and _is_name(text, match):
+            return ""
         if word[0].isupper() and not _is_first(text, match.start()):
             tier += "C"
         if word.lower() in self.code:
@@ -186,7 +188,7 @@ class _Corpus:
         return tier
 
 
-_WORD = re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’-]|[.:]\w|\(\))")
+_WORD = re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(-]|[.:]\w)")
 _FIRST = re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
 _BEFORE = re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = re.compile(r"\s+([A-Za-z']+)")
@@ -194,6 +196,19 @@ _AFTER = re.compile(r"\s+([A-Za-z']+)")
 
 def _is_first(text: str, start: int) -> bool:
     return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
+
+
+_CAPITAL_BEFORE = re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
+_CAPITAL_AFTER = re.compile(r"\s[A-Z][a-z'’-]+")
+
+
+def _is_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a capitalised word stands beside another one, in a text that does not capitalise all its words."""
+    before, after = text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30]
+    if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
+        return False
+    long = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word != match[0]]
+    return any(map(str.islower, long)) or len(long) < 3
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, str]:

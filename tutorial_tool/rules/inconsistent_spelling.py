@@ -1,0 +1,235 @@
+"""One word written two ways in the same documents: `diagramed` and `diagrammed`, `realtime` and `real time`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.words import lists
+from tutorial_tool.words.vocabulary import Vocabulary
+
+_FACTOR = 3
+"""How many times more often the usual form stands than the other, where no dictionary decides."""
+_PAGES = 5
+"""On how many pages a form stands at most, so that each page is told."""
+_FREQUENT = 100_000_000
+"""How often two words in a row are counted, of which nobody doubts that they are two."""
+_LETTERS = 7
+"""Letters of the shortest word that is looked for in two parts."""
+_DOUBLED = re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
+_SINGLE = re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
+_REGIONS = (
+    (re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
+    (re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
+    (re.compile(r"ys(e|es|ed|ing|er|ers)$"), r"yz\1"),
+    (re.compile(r"tre(s)?$"), r"ter\1"),
+    (re.compile(r"ogue(s)?$"), r"og\1"),
+    (re.compile(r"ence(s)?$"), r"ense\1"),
+)
+"""How British endings are written in America."""
+_DOMAIN = re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
+_HOST = re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
+
+
+class _Form(NamedTuple):
+    """One way to write a word, and in how many places it stands.
+
+    `known` when a dictionary has it; `safe` when it is so usual that it may be written without a look.
+    """
+
+    text: str
+    places: tuple[Place, ...]
+    count: int
+    known: bool
+    safe: bool
+
+
+@rule("text", Severity.WARNING, yields_to=("misspelling",))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read, vocabulary = corpus(site), Vocabulary.of(config.words)
+    for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
+        if other.text not in vocabulary:
+            yield from _findings(usual, other)
+
+
+def _findings(usual: _Form, other: _Form) -> Iterator[Finding]:
+    """One finding for each page, with its other places; one for all where it is a habit of many pages."""
+    by_page: dict[Page, list[Place]] = {}
+    for place in other.places:
+        by_page.setdefault(place.page, []).append(place)
+    if len(by_page) > _PAGES:
+        yield _finding(usual, list(other.places), None)
+        return
+    for page, places in by_page.items():
+        edits = tuple((*place.at, _as_cased(usual.text, place.text)) for place in places)
+        yield _finding(usual, places, PageFix(f"write `{usual.text}`", edits, usual.safe))
+
+
+def _finding(usual: _Form, places: list[Place], fix: PageFix | None) -> Finding:
+    first, example = places[0], usual.places[0]
+    message = f"`{first.text}` is written `{_as_cased(usual.text, first.text)}` elsewhere"
+    related = [(place.page, place.at, f"`{place.text}` too") for place in places[1:]]
+    related.append((example.page, example.at, f"`{example.text}`" + _count(usual.count)))
+    return first.page.flag(first.at, message, fix=fix, related=related)
+
+
+def _count(count: int) -> str:
+    return f", and in {count - 1} more places" if count > 1 else ""
+
+
+def _as_cased(form: str, like: str) -> str:
+    """The usual form, with the capitals of the one that it replaces, and its plural."""
+    if "." in form:
+        return form
+    if like.lower().endswith("s") and not form.endswith("s"):
+        form += "s"
+    if " " in like and like[like.index(" ") + 1].isupper() and " " not in form:
+        return form.capitalize()
+    return form[:1].upper() + form[1:] if like[:1].isupper() else form
+
+
+def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
+    """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
+    usual, other = sorted((first, second), key=lambda form: -form.count)
+    if first.known is second.known or (usual.count >= _FACTOR * other.count and usual.count > _FACTOR):
+        return (usual, other) if usual.count >= _FACTOR * other.count else None
+    return (first, second) if first.known else (second, first)
+
+
+# Words whose end is written two ways
+
+
+def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    pairs = [(a, b) for word in read.forms if word.isascii() and word.isalpha() for a, b in _variants(word)]
+    pairs = [(a, b) for a, b in pairs if b in read.forms]
+    texts = read.having({form for pair in pairs for word in pair for form in read.forms[word]})
+    for first, second in pairs:
+        forms = [_word_form(read, texts, word) for word in (first, second)]
+        if all(form.places for form in forms) and (ordered := _order(*forms)):
+            yield ordered
+
+
+def _variants(word: str) -> Iterator[tuple[str, str]]:
+    if match := _DOUBLED.search(word):
+        single = word[: match.start() + 1] + match[2]
+        if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
+            yield word, single
+    for pattern, american in _REGIONS:
+        if len(word) > 5 and pattern.search(word):
+            yield word, pattern.sub(american, word)
+
+
+def _different(doubled: str, single: str) -> bool:
+    """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
+    stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
+    return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
+
+
+def _word_form(read: Corpus, texts: dict[str, list[str]], word: str) -> _Form:
+    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.forms[word]))})" + NOT_AFTER)
+    return _form(read, word, pattern, [text for form in read.forms[word] for text in texts[form]])
+
+
+def _form(read: Corpus, word: str, pattern: re.Pattern[str], texts: Iterable[str]) -> _Form:
+    found = list(dict.fromkeys(texts))
+    places = tuple(place for place in read.find(pattern, found) if not _is_name(place))
+    count = len({(str(place.prose), place.match.start()) for place in places})
+    first, _, second = word.partition(" ")
+    if second:
+        return _Form(word, places, count, True, lists.pair_frequency(first, second) >= _FREQUENT)
+    return _Form(word, places, count, lists.known(word), lists.known(word))
+
+
+def _is_name(place: Place) -> bool:
+    """Whether the word is a name's, with a capital in mid-sentence, or one between colons."""
+    text, (start, end) = place.prose, place.match.span(place.group)
+    if text[start - 1 : start] == ":" == text[end : end + 1]:
+        return True
+    return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+
+
+# Words written as one or as two
+
+
+def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    texts_of = _pairs_written_as_one(read)
+    pairs = [pair for pair in texts_of if _may_be_one(*pair)]
+    wholes = read.having({form for a, b in pairs for form in _cased(read, a + b)}) if pairs else {}
+    for first, second in pairs:
+        one = [text for form in _cased(read, first + second) for text in wholes[form]]
+        joined = _form(read, first + second, _pattern(first, second, ""), one)
+        apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), texts_of[first, second])
+        if any(place.text.islower() for place in joined.places) and apart.places and (ordered := _order(joined, apart)):
+            yield ordered
+
+
+def _pairs_written_as_one(read: Corpus) -> dict[tuple[str, str], list[str]]:
+    """Two words in a row that also stand as one word, in lower case, with the texts where they stand in a row."""
+    wholes = {
+        word for word in read.counts if len(word) >= _LETTERS and word.isascii() and word.isalpha() and word.islower()
+    }
+    singular = {word.removesuffix("s") for word in wholes}
+    wanted = wholes | singular | {word + "s" for word in singular}
+    out: dict[tuple[str, str], list[str]] = {}
+    for text, words in read.lowered.items():
+        if wanted.isdisjoint(map(str.__add__, words, words[1:])):
+            continue
+        for first, second in zip(words, words[1:], strict=False):
+            if first + second in wanted:
+                out.setdefault((first, second.removesuffix("s")), []).append(text)
+    return out
+
+
+def _cased(read: Corpus, word: str) -> list[str]:
+    """The forms of a word and its plural; those with capitals inside are names in code."""
+    forms = [form for number in (word, f"{word}s") for form in read.forms.get(number, ())]
+    return [form for form in forms if form[1:].islower()]
+
+
+def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
+    inner = f"[{second[0]}{second[0].upper()}]{second[1:]}" if gap else second
+    start = f"[{first[0]}{first[0].upper()}]{first[1:]}"
+    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~-]|[.:]\w))")
+
+
+def _may_be_one(first: str, second: str) -> bool:
+    """Whether the two words may be one: none is a small word or prefix, and no dictionary has the whole."""
+    if min(len(first), len(second)) < 3 or not _small().isdisjoint((first, second)):
+        return False
+    return lists.known(first) and lists.known(second) and not lists.known(first + second)
+
+
+@cache
+def _small() -> frozenset[str]:
+    """Words that stand beside any other, and prefixes."""
+    text = (files("tutorial_tool.rules") / "words" / "small.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+
+
+# Names of hosts
+
+
+def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    """`Webhook.site` and `webhook.site`."""
+    forms: dict[str, dict[str, list[Place]]] = {}
+    for place in read.find(_HOST, [text for text in read.texts if _DOMAIN.search(text)]):
+        forms.setdefault(place.text.lower(), {}).setdefault(place.text, []).append(place)
+    for lowered, by_case in forms.items():
+        capital = lowered.capitalize()
+        inner = [place for place in by_case.get(capital, ()) if not place.starts_sentence]
+        if lowered in by_case and inner:
+            first, second = ((lowered, by_case[lowered]), (capital, inner))
+            usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.count)
+            yield usual, other
+
+
+def _host(text: str, places: list[Place]) -> _Form:
+    return _Form(text, tuple(places), len(places), False, False)
