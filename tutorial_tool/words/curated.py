@@ -29,8 +29,8 @@ def program() -> str | None:
 def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
     """The words that are misspelt, each with what it may have to read; None where `typos` cannot be asked.
 
-    Words are of ASCII letters in lower case; others have no answer. `locale` is one of the program's: `en` takes British and
-    American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
+    Words are of ASCII letters in lower case; others have no answer. `locale` is the program's: `en` takes British
+    and American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
     """
     asked = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
     path = program()

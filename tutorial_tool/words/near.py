@@ -5,18 +5,19 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from tutorial_tool.words import lists
 
 _PREFIXES = tuple(
-    "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta micro mid mini mis"
-    " mono multi nano non omni out over para poly post pre pro pseudo re retro self semi sub super sur tele trans tri ultra un under"
-    " uni up".split()
+    "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta"
+    " micro mid mini mis mono multi nano non omni out over para poly post pre pro pseudo re retro self semi sub super"
+    " sur tele trans tri ultra un under uni up".split()
 )
 _SUFFIXES = tuple(
-    "s es ed d ing ings er ers r rs or ors ly able ably ability ible ibility ness ment ments ful less ish ism ist ists ity ities"
-    " ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify ified ifies like"
-    " wise ward wards ware hood ship y ies ied ier iest est th".split()
+    "s es ed d ing ings er ers r rs or ors ly able ably ability ible ibility ness ment ments ful less ish ism ist ists"
+    " ity ities ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify"
+    " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
 _AFTER_E = frozenset(("d", "r", "rs"))
 _PART = 3
@@ -98,11 +99,10 @@ class Frequent:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
+        scorer: Any = OSA.distance  # its overloads do not fit what `extract` asks for
         near: list[tuple[str, int, int]] = []
         for length in range(len(word) - distance, len(word) + distance + 1):
             choices: Iterable[str] = self._lengths.get(length, ())
-            for match, edits_, _ in process.extract(
-                word, choices, scorer=OSA.distance, score_cutoff=distance, limit=None
-            ):
+            for match, edits_, _ in process.extract(word, choices, scorer=scorer, score_cutoff=distance, limit=None):
                 near.append((match, int(edits_), self._counts[match]))
         return sorted(near, key=lambda found: (found[1], -found[2], found[0]))

@@ -9,6 +9,7 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,15 +22,16 @@ _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 2 * 8
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """A map of strings to numbers, as an open-addressing hash table of 64-bit digests.
 
     The strings themselves are not kept: with some 10⁵ of them, that another string has the digest of one is as likely
     as 10⁻¹⁴. 0 stands for a string that is not there.
     """
 
-    keys: memoryview
-    values: memoryview
+    keys: memoryview[int]
+    values: memoryview[float]
 
     def __getitem__(self, text: str) -> float:
         keys, key = self.keys, _digest(text)
@@ -76,10 +78,10 @@ def cache_folder() -> Path | None:
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":
-        base = os.environ.get("XDG_CACHE_HOME", "") or os.path.expanduser("~/Library/Caches")
+        base = os.environ.get("XDG_CACHE_HOME", "") or str(Path("~/Library/Caches").expanduser())
     else:
-        base = os.environ.get("XDG_CACHE_HOME", "") or os.path.expanduser("~/.cache")
-    return Path(base, "tutorial-tool") if os.path.isabs(base) else None
+        base = os.environ.get("XDG_CACHE_HOME", "") or str(Path("~/.cache").expanduser())
+    return Path(base, "tutorial-tool") if Path(base).is_absolute() else None
 
 
 def _mapped(path: Path) -> Tables | None:

@@ -1,0 +1,106 @@
+"""Which words are known, which are misspelt, and what is better left alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool.words import curated, lists
+from tutorial_tool.words.speller import PageWords, Speller
+from tutorial_tool.words.vocabulary import Vocabulary
+
+FILLER = "The connection forwards the configuration to the destination."
+
+
+def found(*texts: str, code: str = "", words: tuple[str, ...] = ()) -> list[str]:
+    """`wrong>right` for each misspelling; `?` where it is not certain."""
+    pages = [PageWords(texts, (code,)), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
+    misspellings = Speller(Vocabulary.of(words)).misspellings(pages)
+    return [
+        f"{m.suggestion.word}>{m.suggestion.candidates[0]}{'' if m.suggestion.certain else '?'}" for m in misspellings
+    ]
+
+
+@pytest.mark.parametrize("word", ["the", "Website", "user's", "users’", "colour", "color", "don't", "toggled"])
+def test_words_that_are_known(word: str) -> None:
+    assert lists.known(word)
+
+
+@pytest.mark.parametrize("word", ["thi", "recieve", "conection", "teh"])
+def test_words_that_are_not_known(word: str) -> None:
+    assert not lists.known(word)
+
+
+def test_words_and_pairs_have_frequencies() -> None:
+    assert lists.frequency("the") > lists.frequency("switch") > 0
+    assert lists.pair_frequency("the", "switch") > 10 * lists.pair_frequency("this", "switch")
+    assert lists.frequency("xqzv") == 0
+
+
+@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+def test_known_misspellings_are_found_with_their_correction() -> None:
+    assert found("You recieve the data.", "It is seperate.") == ["recieve>receive", "seperate>separate"]
+
+
+@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+def test_the_words_around_put_the_likelier_correction_first() -> None:
+    assert found("You must toggle thi switch to Active.") == ["thi>the?"]
+
+
+def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
+    assert found("Save the configuraton now.") == ["configuraton>configuration"]
+    assert found("Choose the destintaion now.") == ["destintaion>destination"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask Connektion Meyer about it.",
+        "Use the Foobarify library.",
+        "Run configuratn() first.",
+        "See example.com/configuraton for more.",
+        "Set configuraton_id to 5.",
+        "A reconfigurable, preconfigured webview.",
+        "The HTTPS API of the SDK.",
+    ],
+)
+def test_names_code_and_compounds_are_left_alone(text: str) -> None:
+    assert found(text) == []
+
+
+def test_what_stands_in_code_is_spelt_as_its_author_wants() -> None:
+    assert found("Call the confgurator here.", code="confgurator()") == []
+
+
+def test_the_vocabulary_is_right() -> None:
+    assert found("Save the configuraton now.", words=("configuraton",)) == []
+    assert found("Save the Configuraton now.", words=("configuraton",)) == []
+
+
+def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from tutorial_tool.words import lists\n"
+        "assert lists.known('word')\n"
+        "print([name for name in ('spylls', 'symspellpy') if name in sys.modules])\n"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    assert done.stdout == "[]\n"
+    assert list(tmp_path.rglob("words-*.bin"))
+
+
+def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "tutorial-tool").write_text("a file, where a folder should be")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    code = "from tutorial_tool.words import lists; print(lists.known('word'), lists.known('wrod'))"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr

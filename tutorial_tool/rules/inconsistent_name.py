@@ -1,0 +1,99 @@
+"""A name that is cased in two ways: `GitHub` and `Github`, `Sample app` and `sample app`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus
+from tutorial_tool.site import Site
+from tutorial_tool.traced import plain
+from tutorial_tool.words import lists
+
+_FACTOR = 3
+"""How many times more often the usual form stands."""
+_PAGES = 5
+"""On how many pages a form stands at most, so that each page is told."""
+_Forms = dict[str, list[Place]]
+
+
+@rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling"))
+def check(site: Site) -> Iterator[Finding]:
+    read = corpus(site)
+    labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
+    for forms in (*_words(read), *_phrases(read)):
+        usual = max(forms, default="", key=lambda form: _count(forms[form]))
+        for other, places in forms.items():
+            if other != usual and _count(forms[usual]) >= _FACTOR * _count(places) and _may_differ(usual, other):
+                declared = any(label in usual and label not in other for label in labels)
+                yield from _findings(usual, forms[usual], places, Severity.WARNING if declared else None)
+
+
+def _findings(usual: str, example: list[Place], places: list[Place], severity: Severity | None) -> Iterator[Finding]:
+    by_page: dict[str, list[Place]] = {}
+    for place in places:
+        by_page.setdefault(place.page.path, []).append(place)
+    for group in by_page.values() if len(by_page) <= _PAGES else [places]:
+        first, *others = group
+        message = f"`{first.text}` is `{usual}` in {_count(example)} places"
+        related = [(place.page, place.at, f"`{place.text}` too") for place in others]
+        related.append((example[0].page, example[0].at, f"`{usual}`"))
+        yield first.page.flag(first.at, message, related=related, severity=severity)
+
+
+def _count(places: list[Place]) -> int:
+    """In how many texts of their own they stand."""
+    return len({(str(place.prose), place.match.start()) for place in places})
+
+
+def _may_differ(usual: str, other: str) -> bool:
+    """Whether only one of the two can be right: both start small or both with a capital, or one is a name of two words."""
+    if " " in usual:
+        return True
+    return other[1:].islower() and not (other[0].islower() and (lists.known(other) or usual.istitle()))
+
+
+def _words(read: Corpus) -> Iterator[_Forms]:
+    """Names of one word with a capital inside, that are also written otherwise."""
+    wanted = [forms for word, forms in read.forms.items() if len(forms) > 1 and len(word) > 3 and _is_name(word, forms)]
+    texts = read.having({form for forms in wanted for form in forms})
+    for forms in wanted:
+        yield _places(read, {form: texts[form] for form in forms})
+
+
+def _is_name(word: str, forms: list[str]) -> bool:
+    return word.isascii() and word.isalpha() and any(not form[1:].islower() and not form.isupper() for form in forms)
+
+
+def _phrases(read: Corpus) -> Iterator[_Forms]:
+    """Two words in mid-sentence of which one has a capital here and none there."""
+    pairs: dict[str, dict[str, list[str]]] = {}
+    for text, words in read.words.items():
+        for first, second in pairwise(words):
+            if (first[:1].isupper() or second[:1].isupper()) and first.isalpha() and second.isalpha():
+                pairs.setdefault(f"{first} {second}".lower(), {}).setdefault(f"{first} {second}", []).append(text)
+    wanted = {pair: forms for pair, forms in pairs.items() if sum(map(len, forms.values())) >= _FACTOR}
+    lowered: dict[str, list[str]] = {}
+    for text, words in read.words.items():
+        for first, second in pairwise(words):
+            if f"{first} {second}" in wanted:
+                lowered.setdefault(f"{first} {second}", []).append(text)
+    for pair, forms in wanted.items():
+        every = forms | ({pair: lowered[pair]} if pair in lowered else {})
+        alike = {form: texts for form, texts in every.items() if not form.isupper()}
+        if len(alike) > 1:
+            yield _places(read, alike)
+
+
+def _places(read: Corpus, texts: dict[str, list[str]]) -> _Forms:
+    """Where each form stands in running text, not at the beginning of a sentence, where a capital says nothing."""
+    out: _Forms = {}
+    for form, found in texts.items():
+        pattern = re.compile(NOT_BEFORE + form + NOT_AFTER)
+        for place in read.find(pattern, list(dict.fromkeys(found))):
+            if place.prose.kind in ("paragraph", "item") and not place.starts_sentence:
+                out.setdefault(form, []).append(place)
+    return out

@@ -1,0 +1,75 @@
+"""Two terms for one thing: `app` and `application`, `click` and `click on`, or a name that the glossary rules out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from tutorial_tool.config import Config
+from tutorial_tool.document import Prose
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE
+from tutorial_tool.site import Page, PageFix
+
+_FACTOR = 3
+"""How many times more often the usual term stands on the page."""
+_Found = tuple[Prose, re.Match[str]]
+
+
+@rule("text", Severity.HINT, english=True)
+def check(page: Page, config: Config) -> Iterator[Finding]:
+    for term, others in config.glossary:
+        for other in others:
+            yield from _ruled_out(page, term, other)
+    told = {name.lower() for term, others in config.glossary for name in (term, *others)}
+    for pair in _pairs():
+        words = page.document.words
+        if not told.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
+            yield from _mixed(page, pair)
+
+
+def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
+    """What the glossary says not to write; its case counts where it is all that differs."""
+    flags = 0 if other.lower() == term.lower() or other != other.lower() else re.IGNORECASE
+    pattern = re.compile(rf"{NOT_BEFORE}{re.escape(other)}(?P<plural>s?)(?!\w){NOT_AFTER}", flags)
+    wanted = [prose for prose in page.document.prose() if other.lower() in prose.lower()]
+    for prose, match in ((prose, match) for prose in wanted for match in pattern.finditer(prose)):
+        better = term + match["plural"]
+        if match[0][:1].isupper() and not other[:1].isupper():
+            better = better[:1].upper() + better[1:]
+        place = prose.at(match)
+        fix = PageFix(f"write `{better}`", ((*place, better),), safe=False)
+        yield page.flag(place, f"`{match[0]}` is `{term}` here", fix=fix, severity=Severity.WARNING)
+
+
+def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
+    found: dict[str, list[_Found]] = {term: [] for term in pair}
+    for prose in page.document.prose():
+        for match in _pattern(pair).finditer(prose) if prose.kind != "heading" else ():
+            for term in pair:
+                if match[0].lower() in (term, term + "s"):
+                    found[term].append((prose, match))
+    (_, few), (many, others) = sorted(found.items(), key=lambda item: len(item[1]))
+    if few and len(others) >= _FACTOR * len(few):
+        (prose, match), *rest = few
+        message = f"`{match[0]}` here, and `{many}` in {len(others)} places of the page"
+        related = [(page, prose.at(match), f"`{match[0]}` too") for prose, match in rest]
+        related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
+        yield page.flag(prose.at(match), message, related=related)
+
+
+@cache
+def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
+    """Both terms, the longer one first where it begins with the other."""
+    terms = "|".join(sorted(pair, key=len, reverse=True))
+    return re.compile(rf"{NOT_BEFORE}(?:{terms})s?(?!\w){NOT_AFTER}", re.IGNORECASE)
+
+
+@cache
+def _pairs() -> tuple[tuple[str, str], ...]:
+    text = (files("tutorial_tool.rules") / "words" / "terms.txt").read_text(encoding="utf-8")
+    lines = (line.split(" | ") for line in text.splitlines() if not line.startswith("#"))
+    return tuple((first, second) for first, second in lines)

@@ -1,0 +1,31 @@
+"""Documents that speak as `we` here and there, and to `you` nearly everywhere, or the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import Place, corpus
+from tutorial_tool.site import Site
+
+_WE = re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
+_YOU = re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
+_FACTOR = 3
+
+
+@rule("text", Severity.OFF)
+def check(site: Site) -> Iterator[Finding]:
+    read = corpus(site)
+    voices = {"we": list(read.find(_WE, list(read.texts))), "you": list(read.find(_YOU, list(read.texts)))}
+    (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
+    if places and len(others) >= _FACTOR * len(places):
+        yield _finding(few, places, many, len(others))
+
+
+def _finding(few: str, places: list[Place], many: str, count: int) -> Finding:
+    first, *rest = places
+    message = f"`{first.text}`: these documents say `{many}` in {count} places and `{few}` in {len(places)}"
+    related = [(place.page, place.at, f"`{place.text}` too") for place in rest]
+    return first.page.flag(first.at, message, related=related)

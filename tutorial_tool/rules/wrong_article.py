@@ -1,0 +1,96 @@
+"""`a` before a vowel's sound, and `an` before a consonant's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.words import lists
+
+_ARTICLE = re.compile(r"(?<![\w'’/.&+#@-])(?P<article>[Aa]n?)(?P<gap>[ \n][\"“‘'(]?)(?P<word>[A-Za-z0-9][\w’'-]*)(?![/@\\(=]|\.\w)")
+_SMALL = frozenset("a an and as at are am i if in is it its of on or us under until up our out over each either".split())
+"""Words before which `a` is a letter (`a or b`), or another word is wrong (`an it`)."""
+_SAID_AN = frozenset("AEFHILMNORSX")
+"""Letters whose names begin with a vowel's sound."""
+_EITHER = frozenset("FHLMNRSX")
+"""Letters that begin with another sound when the acronym is read as a word."""
+
+
+@rule("text", Severity.HINT, english=True)
+def check(page: Page) -> Iterator[Finding]:
+    for prose in page.document.prose():
+        for match in _ARTICLE.finditer(prose):
+            article, word = match["article"], match["word"]
+            right = article_for(word) if word.lower() not in _SMALL else None
+            if right is None or right == article.lower() or _is_letter(match):
+                continue
+            place = prose.at(*match.span("article"))
+            cased = right.capitalize() if article[0] == "A" else right
+            fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=word.islower() and lists.known(word))
+            yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=fix)
+
+
+def article_for(word: str) -> str | None:
+    """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
+    if word[0].isdigit():
+        return _before_number(word)
+    head = re.split(r"[-’']", word)[0]
+    sound = _listed(word.lower()) or _listed(head.lower())
+    if sound:
+        return {"consonant": "a", "vowel": "an"}.get(sound)
+    if len(head) == 1:
+        return "an" if head.upper() in _SAID_AN else "a"
+    if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
+        return _before_letters(head)
+    if not re.search("[aeiouy]", head.lower()):  # `html`
+        return None if head[0].upper() in _EITHER else "a"
+    return "an" if head[0].lower() in "aeiou" else "a"
+
+
+def _before_number(word: str) -> str | None:
+    digits = re.match(r"\d+", word)
+    assert digits
+    number = digits[0]
+    if number in ("11", "18") or number[0] == "8":
+        return "an"
+    return None if number.startswith(("11", "18")) else "a"
+
+
+def _before_letters(head: str) -> str | None:
+    """For a word that begins with letters said by their names, unless it may be read as a word."""
+    first = head[0].upper()
+    readable = head.isupper() and len(head) > 2 and re.search("[AEIOUY]", head[1:])
+    if first in _EITHER and (readable or not (head.isupper() or head[0].islower() or head.rstrip("s").isupper())):
+        return None
+    return "an" if first in _SAID_AN else "a"
+
+
+def _is_letter(match: re.Match[str]) -> bool:
+    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`."""
+    if match["article"] != "A":
+        return False
+    before = match.string[: match.start()].rstrip("\"“‘'(*_ \n\t-–—•")
+    return bool(before) and before[-1] not in ".!?:;|"
+
+
+@cache
+def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
+    """Whole words, and beginnings of words with the longest first."""
+    whole: dict[str, str] = {}
+    text = (files("tutorial_tool.rules") / "words" / "sounds.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        sound, _, entries = line.partition(":")
+        whole.update((entry, sound) for entry in entries.split() if not line.startswith("#"))
+    starts = [(entry[:-1], sound) for entry, sound in whole.items() if entry.endswith("+")]
+    return whole, tuple(sorted(starts, key=lambda start: -len(start[0])))
+
+
+@cache
+def _listed(word: str) -> str | None:
+    whole, starts = _sounds()
+    return whole.get(word) or next((sound for start, sound in starts if word.startswith(start)), None)
