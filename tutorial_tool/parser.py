@@ -11,12 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_inline import ParserInline
+from markdown_it.parser_inline import ParserInline, RuleFuncInlineType
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
@@ -110,18 +110,41 @@ class Cell:
 # Inline tokens with their offsets
 
 
+_SIGNS = {
+    "newline": "\n", "escape": "\\", "backticks": "`", "strikethrough": "~", "emphasis": "*_", "link": "[",
+    "image": "!", "autolink": "<", "html_inline": "<", "entity": "&", "note": "[", "alert": "[",
+    "abbreviation": "*", "attrs": "{", "expression": "{", "macro": "{$", "jsx_tag": "<",
+}  # fmt: skip
+"""The signs with which a rule's text begins."""
+
+
 class _Inlines(ParserInline):
     """The library's inline parser, whose tokens know their (start, end) in the content."""
 
+    def _rules(self, sign: str) -> list[RuleFuncInlineType]:
+        """The rules that may begin with a sign: most know one sign only, and need not be asked at others."""
+        if sign not in self._by_sign:
+            pairs = zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True)
+            self._by_sign[sign] = [rule for name, rule in pairs if sign in _SIGNS.get(name, sign)]
+        return self._by_sign[sign]
+
+    @cached_property
+    def _by_sign(self) -> dict[str, list[RuleFuncInlineType]]:
+        return {}
+
     def tokenize(self, state: StateInline) -> None:
-        rules = self.ruler.getRules("")
         deepest = state.md.options["maxNesting"]
         text_start = state.pos
         while state.pos < state.posMax:
             start, count, waiting = state.pos, len(state.tokens), bool(state.pending)
             if not waiting:
                 text_start = start
-            if state.level < deepest and any(rule(state, False) for rule in rules):
+            matched = False
+            for rule in self._rules(state.src[start]) if state.level < deepest else ():
+                if rule(state, False):
+                    matched = True
+                    break
+            if matched:
                 _place(state, count, start, text_start if waiting else None)
                 if state.pending and not waiting:
                     text_start = start

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -44,6 +45,13 @@ class Place(NamedTuple):
 def starts_sentence(text: str, start: int) -> bool:
     """Whether a capital at `start` says nothing: a sentence or a line begins there."""
     return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
+
+
+@cache
+def small_words() -> frozenset[str]:
+    """Words that stand beside any other, and prefixes: two of them in a row are no term."""
+    text = (files("tutorial_tool.rules") / "words" / "small.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
 class Corpus:

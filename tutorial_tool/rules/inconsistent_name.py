@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
 from tutorial_tool.site import Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
@@ -17,6 +17,11 @@ _FACTOR = 3
 """How many times more often the usual form stands."""
 _PAGES = 5
 """On how many pages a form stands at most, so that each page is told."""
+_OFTEN = 5
+"""How often a phrase stands with a capital at least, to be a name."""
+_CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
+_SPACE = frozenset(" \n(")
+_MARKUP = frozenset("*_\"”`]’")
 _Forms = dict[str, list[Place]]
 
 
@@ -69,31 +74,44 @@ def _is_name(word: str, forms: list[str]) -> bool:
 
 
 def _phrases(read: Corpus) -> Iterator[_Forms]:
-    """Two words in mid-sentence of which one has a capital here and none there."""
-    pairs: dict[str, dict[str, list[str]]] = {}
-    for text, words in read.words.items():
-        for first, second in pairwise(words):
-            if (first[:1].isupper() or second[:1].isupper()) and first.isalpha() and second.isalpha():
-                pairs.setdefault(f"{first} {second}".lower(), {}).setdefault(f"{first} {second}", []).append(text)
-    wanted = {pair: forms for pair, forms in pairs.items() if sum(map(len, forms.values())) >= _FACTOR}
-    lowered: dict[str, list[str]] = {}
-    for text, words in read.words.items():
-        for first, second in pairwise(words):
-            if f"{first} {second}" in wanted:
-                lowered.setdefault(f"{first} {second}", []).append(text)
-    for pair, forms in wanted.items():
-        every = forms | ({pair: lowered[pair]} if pair in lowered else {})
-        alike = {form: texts for form, texts in every.items() if not form.isupper()}
-        if len(alike) > 1:
-            yield _places(read, alike)
+    """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
+    counts = Counter(match[0] for text in read.texts for match in _CAPITALS.finditer(text))
+    often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
+    keys = {key.replace(" ", ""): key for key in often if small_words().isdisjoint(key.split())}
+    texts: dict[str, list[str]] = {}
+    for text, words in read.lowered.items():
+        for joined in keys.keys() & set(map(str.__add__, words, words[1:])):
+            texts.setdefault(keys[joined], []).append(text)
+    for key, found in texts.items():
+        forms = _forms_of(read, key, found)
+        usual = max(forms, key=lambda form: _count(forms[form]), default="")
+        if len(forms) > 1 and usual[0].isupper():
+            yield forms
+
+
+def _forms_of(read: Corpus, key: str, texts: list[str]) -> _Forms:
+    pattern = re.compile(NOT_BEFORE + key + NOT_AFTER, re.IGNORECASE)
+    out: _Forms = {}
+    for place in read.find(pattern, texts):
+        if not place.text.isupper() and _runs(place):
+            out.setdefault(place.text, []).append(place)
+    return out
 
 
 def _places(read: Corpus, texts: dict[str, list[str]]) -> _Forms:
-    """Where each form stands in running text, not at the beginning of a sentence, where a capital says nothing."""
+    """Where each form of a word stands in running text."""
     out: _Forms = {}
     for form, found in texts.items():
-        pattern = re.compile(NOT_BEFORE + form + NOT_AFTER)
-        for place in read.find(pattern, list(dict.fromkeys(found))):
-            if place.prose.kind in ("paragraph", "item") and not place.starts_sentence:
+        for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), found):
+            if _runs(place):
                 out.setdefault(form, []).append(place)
     return out
+
+
+def _runs(place: Place) -> bool:
+    """Whether it stands in running text: not where a sentence begins, and not marked up, quoted or linked."""
+    if place.prose.kind not in ("paragraph", "item") or place.starts_sentence:
+        return False
+    start, end = place.at
+    text = place.page.document.text
+    return text[start - 1 : start] in _SPACE and text[end : end + 1] not in _MARKUP and "\n" not in place.text

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.words import lists
 from tutorial_tool.words.vocabulary import Vocabulary
@@ -202,16 +200,9 @@ def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 def _may_be_one(first: str, second: str) -> bool:
     """Whether the two words may be one: none is a small word or prefix, and no dictionary has the whole."""
-    if min(len(first), len(second)) < 3 or not _small().isdisjoint((first, second)):
+    if min(len(first), len(second)) < 3 or not small_words().isdisjoint((first, second)):
         return False
     return lists.known(first) and lists.known(second) and not lists.known(first + second)
-
-
-@cache
-def _small() -> frozenset[str]:
-    """Words that stand beside any other, and prefixes."""
-    text = (files("tutorial_tool.rules") / "words" / "small.txt").read_text(encoding="utf-8")
-    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
 # Names of hosts
