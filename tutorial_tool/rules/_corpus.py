@@ -16,8 +16,11 @@ from tutorial_tool.words.speller import tokens
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What does not stand before a word of prose: it would be part of an address, option or name."""
-NOT_AFTER = r"(?![\w/@=\\{+~-]|['’][a-rt-z]|[.:]\w|\(\))"
+NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w)"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
+
+
+_LETTERS = re.compile(r"[A-Za-z]+")
 
 
 class Place(NamedTuple):
@@ -70,6 +73,17 @@ class Corpus:
         return out
 
     @cached_property
+    def code(self) -> dict[Page, tuple[str, ...]]:
+        """The code on each page: blocks and spans."""
+        return {page: tuple(_code(page)) for page in self.pages}
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """The words of letters in code, as typed."""
+        texts = dict.fromkeys(text for code in self.code.values() for text in code)
+        return frozenset(word for text in texts for word in _LETTERS.findall(text))
+
+    @cached_property
     def words(self) -> dict[str, list[str]]:
         """Each distinct text's words as typed, in their order."""
         return {text: tokens(text) for text in self.texts}
@@ -109,6 +123,12 @@ class Corpus:
             for match in pattern.finditer(text):
                 for page, prose in self.texts[text]:
                     yield Place(page, prose, match, group)
+
+
+def _code(page: Page) -> Iterator[str]:
+    document = page.document
+    yield from (block.text for block in document.code_blocks)
+    yield from (document.text[start:end] for start, end in document.code_spans)
 
 
 _READ: WeakKeyDictionary[Site, Corpus] = WeakKeyDictionary()

@@ -23,7 +23,8 @@ _LEAD_IN = re.compile(
 )
 _POINTS_DOWN = re.compile(r"\b(?:following|these|all|below|both)\b", re.IGNORECASE)
 _HEDGE = re.compile(
-    r"\b(?:unless|except|other than|as (?:shown|follows|described|listed|indicated)|according|or (?:not|disabled|unchecked)"
+    r"\b(?:unless|except|other than|as (?:shown|follows|described|listed|indicated)|according"
+    r"|or (?:not|disabled|unchecked)"
     r"|recommended (?:setting|value)s?)\b",
     re.IGNORECASE,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
-from tutorial_tool.site import Site
+from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
 
@@ -20,8 +20,10 @@ _PAGES = 5
 _OFTEN = 5
 """How often a phrase stands with a capital at least, to be a name."""
 _CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
+_CAPITAL_AFTER = re.compile(r"\s[A-Z]")
+_CAPITAL_BEFORE = re.compile(r"\b[A-Z][\w'’-]*\s$")
 _SPACE = frozenset(" \n(")
-_MARKUP = frozenset("*_\"”`]’")
+_MARKUP = frozenset('*_"”`]’')
 _Forms = dict[str, list[Place]]
 
 
@@ -29,12 +31,20 @@ _Forms = dict[str, list[Place]]
 def check(site: Site) -> Iterator[Finding]:
     read = corpus(site)
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
+    told: set[tuple[Page, int]] = set()
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: _count(forms[form]))
         for other, places in forms.items():
-            if other != usual and _count(forms[usual]) >= _FACTOR * _count(places) and _may_differ(usual, other):
-                declared = any(label in usual and label not in other for label in labels)
-                yield from _findings(usual, forms[usual], places, Severity.WARNING if declared else None)
+            if other == usual or _count(forms[usual]) < _FACTOR * _count(places) or not _may_differ(usual, other):
+                continue
+            declared = any(label in usual and label not in other for label in labels)
+            new = [place for place in places if (place.page, place.at[0]) not in told]
+            told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
+            yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
+
+
+def _word_starts(phrase: str) -> tuple[int, ...]:
+    return 0, *(match.end() for match in re.finditer(" ", phrase))
 
 
 def _findings(usual: str, example: list[Place], places: list[Place], severity: Severity | None) -> Iterator[Finding]:
@@ -55,10 +65,14 @@ def _count(places: list[Place]) -> int:
 
 
 def _may_differ(usual: str, other: str) -> bool:
-    """Whether only one of the two can be right: both start small or both with a capital, or one is a name of two words."""
+    """Whether only one of the two can be right, and the other is no common noun or identifier."""
     if " " in usual:
         return True
-    return other[1:].islower() and not (other[0].islower() and (lists.known(other) or usual.istitle()))
+    return (
+        not usual[1:].islower()
+        and other[1:].islower()
+        and not (other[0].islower() and (lists.known(other) or usual.istitle()))
+    )
 
 
 def _words(read: Corpus) -> Iterator[_Forms]:
@@ -93,9 +107,16 @@ def _forms_of(read: Corpus, key: str, texts: list[str]) -> _Forms:
     pattern = re.compile(NOT_BEFORE + key + NOT_AFTER, re.IGNORECASE)
     out: _Forms = {}
     for place in read.find(pattern, texts):
-        if not place.text.isupper() and _runs(place):
+        if not place.text.isupper() and _runs(place) and not _is_part(place):
             out.setdefault(place.text, []).append(place)
     return out
+
+
+def _is_part(place: Place) -> bool:
+    """Whether the two words are part of a longer name: `Customer Success Manager`."""
+    start, end = place.match.span()
+    text = place.prose
+    return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
 def _places(read: Corpus, texts: dict[str, list[str]]) -> _Forms:

@@ -14,7 +14,8 @@ _NAMES = ("zero one two three four five six seven eight nine ten eleven twelve t
           " seventeen eighteen nineteen twenty").split()  # fmt: skip
 _VALUES = {name: value for value, name in enumerate(_NAMES)} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
 _PHRASE = re.compile(
-    rf"(?<![\w.-])(?P<before>[A-Za-z]+ [A-Za-z]+) (?P<number>{'|'.join(_VALUES)}|\d{{1,2}}) (?P<unit>[a-z]{{3,}})(?![\w-])"
+    rf"(?<![\w.-])(?P<before>[A-Za-z]+ [A-Za-z]+) (?P<number>{'|'.join(_VALUES)}|\d{{1,2}}) "
+    r"(?P<unit>[a-z]{3,})(?![\w-])"
 )
 
 

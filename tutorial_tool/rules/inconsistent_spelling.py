@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.config import Config
@@ -45,7 +46,7 @@ class _Form(NamedTuple):
 
     text: str
     places: tuple[Place, ...]
-    count: int
+    uses: int
     known: bool
     safe: bool
 
@@ -54,7 +55,7 @@ class _Form(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), Vocabulary.of(config.words)
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
-        if other.text not in vocabulary:
+        if other.text not in vocabulary and other.text not in read.identifiers:
             yield from _findings(usual, other)
 
 
@@ -66,7 +67,7 @@ def _findings(usual: _Form, other: _Form) -> Iterator[Finding]:
     if len(by_page) > _PAGES:
         yield _finding(usual, list(other.places), None)
         return
-    for page, places in by_page.items():
+    for places in by_page.values():
         edits = tuple((*place.at, _as_cased(usual.text, place.text)) for place in places)
         yield _finding(usual, places, PageFix(f"write `{usual.text}`", edits, usual.safe))
 
@@ -75,7 +76,7 @@ def _finding(usual: _Form, places: list[Place], fix: PageFix | None) -> Finding:
     first, example = places[0], usual.places[0]
     message = f"`{first.text}` is written `{_as_cased(usual.text, first.text)}` elsewhere"
     related = [(place.page, place.at, f"`{place.text}` too") for place in places[1:]]
-    related.append((example.page, example.at, f"`{example.text}`" + _count(usual.count)))
+    related.append((example.page, example.at, f"`{example.text}`" + _count(usual.uses)))
     return first.page.flag(first.at, message, fix=fix, related=related)
 
 
@@ -96,9 +97,9 @@ def _as_cased(form: str, like: str) -> str:
 
 def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
     """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
-    usual, other = sorted((first, second), key=lambda form: -form.count)
-    if first.known is second.known or (usual.count >= _FACTOR * other.count and usual.count > _FACTOR):
-        return (usual, other) if usual.count >= _FACTOR * other.count else None
+    usual, other = sorted((first, second), key=lambda form: -form.uses)
+    if first.known is second.known or (usual.uses >= _FACTOR * other.uses and usual.uses > _FACTOR):
+        return (usual, other) if usual.uses >= _FACTOR * other.uses else None
     return (first, second) if first.known else (second, first)
 
 
@@ -159,7 +160,7 @@ def _is_name(place: Place) -> bool:
 
 def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     texts_of = _pairs_written_as_one(read)
-    pairs = [pair for pair in texts_of if _may_be_one(*pair)]
+    pairs = [pair for pair in texts_of if _may_be_one(*pair) and "".join(pair) not in read.identifiers]
     wholes = read.having({form for a, b in pairs for form in _cased(read, a + b)}) if pairs else {}
     for first, second in pairs:
         one = [text for form in _cased(read, first + second) for text in wholes[form]]
@@ -180,7 +181,7 @@ def _pairs_written_as_one(read: Corpus) -> dict[tuple[str, str], list[str]]:
     for text, words in read.lowered.items():
         if wanted.isdisjoint(map(str.__add__, words, words[1:])):
             continue
-        for first, second in zip(words, words[1:], strict=False):
+        for first, second in pairwise(words):
             if first + second in wanted:
                 out.setdefault((first, second.removesuffix("s")), []).append(text)
     return out
@@ -195,7 +196,7 @@ def _cased(read: Corpus, word: str) -> list[str]:
 def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
     inner = f"[{second[0]}{second[0].upper()}]{second[1:]}" if gap else second
     start = f"[{first[0]}{first[0].upper()}]{first[1:]}"
-    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~-]|[.:]\w))")
+    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~(-]|[.:]\w))")
 
 
 def _may_be_one(first: str, second: str) -> bool:
@@ -218,7 +219,7 @@ def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
         inner = [place for place in by_case.get(capital, ()) if not place.starts_sentence]
         if lowered in by_case and inner:
             first, second = ((lowered, by_case[lowered]), (capital, inner))
-            usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.count)
+            usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.uses)
             yield usual, other
 
 

@@ -26,7 +26,7 @@ def check(page: Page) -> Iterator[Finding]:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
             if table.start - 1 in ends:
-                yield _in_paragraph(page, text, table)
+                yield _in_paragraph(page, table)
     for table in document.tables:
         yield from _uneven(page, text, table)
         yield from _twice(page, text, table)
@@ -49,7 +49,7 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
         above, at = line, at + len(line) + 1
 
 
-def _in_paragraph(page: Page, text: str, table: Table) -> Finding:
+def _in_paragraph(page: Page, table: Table) -> Finding:
     """A table right below a line of text: Python-Markdown publishes both as one paragraph."""
     start = table.header[0].start if table.header else table.start
     end = table.header[-1].end if table.header else table.start

@@ -15,6 +15,7 @@ from tutorial_tool.traced import plain
 from tutorial_tool.words.speller import Misspelling, PageWords, Speller
 from tutorial_tool.words.vocabulary import Vocabulary
 
+_ABLE = re.compile(r"(?:eable|(?<=(.))\1able)$")
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _ADDRESS = re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
@@ -25,7 +26,7 @@ _AFTER = re.compile(r"\s+([A-Za-z']+)")
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
-    pages = {_words(page): page for page in read.pages}
+    pages = {PageWords(page.document.prose(), read.code[page]): page for page in read.pages}
     for found in Speller(Vocabulary.of((*config.words, *_names(site)))).misspellings(pages):
         if not _may_be_meant(found, read):
             yield _finding(pages[found.page], found, read)
@@ -43,6 +44,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
     if not (word.islower() or word.istitle()) or around == "::":  # `mParticle`, `:smiley:`
         return True
+    if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
+        return True
     if found.tier.startswith("1"):
         in_code, is_capital = "K" in found.tier, "C" in found.tier
         return (in_code and (is_capital or word.istitle() or len(word) < _SHORT)) or (
@@ -51,14 +54,6 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if "C" in found.tier or "K" in found.tier:
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
-
-
-def _words(page: Page) -> PageWords:
-    """The page's prose, and its code and addresses: what stands there is spelt as its author wants."""
-    document = page.document
-    spans = [document.text[start:end] for start, end in document.code_spans]
-    addresses = _ADDRESS.findall(document.text)
-    return PageWords(document.prose(), (*(block.text for block in document.code_blocks), *spans, *addresses))
 
 
 def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Place, corpus
 from tutorial_tool.site import Site
 from tutorial_tool.words import lists
 from tutorial_tool.words.vocabulary import Vocabulary
-
-_CODE_WORD = re.compile(r"[A-Za-z]+")
 
 
 @rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
@@ -25,7 +23,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.known(word)
         and word not in vocabulary
     }  # fmt: skip
-    unknown -= _code_words(read)
+    unknown -= read.identifiers
     for word, texts in sorted(read.having(unknown).items()):
         pattern = re.compile(NOT_BEFORE + word + NOT_AFTER)
         places = [place for place in read.find(pattern, texts) if not _is_emoji(place)]
@@ -38,12 +36,3 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _is_emoji(place: Place) -> bool:
     start, end = place.match.span()
     return place.prose[start - 1 : start] == ":" == place.prose[end : end + 1]
-
-
-def _code_words(read: Corpus) -> set[str]:
-    out: set[str] = set()
-    for page in read.pages:
-        document = page.document
-        out.update(*(_CODE_WORD.findall(block.text) for block in document.code_blocks))
-        out.update(*(_CODE_WORD.findall(document.text[start:end]) for start, end in document.code_spans))
-    return out

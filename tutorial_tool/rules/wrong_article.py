@@ -12,8 +12,12 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
-_ARTICLE = re.compile(r"(?<![\w'’/.&+#@-])(?P<article>[Aa]n?)(?P<gap>[ \n][\"“‘'(]?)(?P<word>[A-Za-z0-9][\w’'-]*)(?![/@\\(=]|\.\w)")
-_SMALL = frozenset("a an and as at are am i if in is it its of on or us under until up our out over each either".split())
+_ARTICLE = re.compile(
+    r"(?<![\w'’/.&+#@-])(?P<article>[Aa]n?)(?P<gap>[ \n][\"“‘'(]?)(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
+)
+_SMALL = frozenset(
+    "a an and as at are am i if in is it its of on or us under until up our out over each either".split()
+)
 """Words before which `a` is a letter (`a or b`), or another word is wrong (`an it`)."""
 _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
@@ -47,7 +51,7 @@ def article_for(word: str) -> str | None:
         return "an" if head.upper() in _SAID_AN else "a"
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
-    if not re.search("[aeiouy]", head.lower()):  # `html`
+    if not re.search("[aeiouy]", head.lower()) or head[0] in "xX":  # `html`, `Xcode`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"
 
