@@ -39,8 +39,11 @@ def test_values_of_two_variants_are_compared_like_those_of_one_column() -> None:
     ("article", "words"),
     [
         ("a", "user unit unique URL UI UUID one-time European 7-day 100 1-minute GCS device use-case"),
-        ("an", "hour SDK API iOS 8-bit 11 18 honest heir unintended uninstall HTML x-axis eSIM mParticle item HTTPS"),
-        (None, "SQL FAQ RAM historic html 1100 SAML npm"),
+        (
+            "an",
+            "hour SDK API iOS 8-bit 11 18 honest heir unintended uninstall HTML x-axis eSIM mParticle item HTTPS html HttpOnly",
+        ),
+        (None, "SQL FAQ RAM historic 1100 SAML Xcode"),
     ],
 )
 def test_the_article_follows_the_sound(article: str | None, words: str) -> None:

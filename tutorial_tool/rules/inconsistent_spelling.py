@@ -17,6 +17,8 @@ from tutorial_tool.words.vocabulary import Vocabulary
 
 _FACTOR = 3
 """How many times more often the usual form stands than the other, where no dictionary decides."""
+_CLEAR = 20
+"""How many times more often the usual form stands than one that may be an identifier."""
 _PAGES = 5
 """On how many pages a form stands at most, so that each page is told."""
 _FREQUENT = 100_000_000
@@ -55,8 +57,18 @@ class _Form(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), Vocabulary.of(config.words)
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
-        if other.text not in vocabulary and other.text not in read.identifiers:
+        if other.text not in vocabulary and (_is_rare(usual, other) or not _is_code(read, usual, other)):
             yield from _findings(usual, other)
+
+
+def _is_rare(usual: _Form, other: _Form) -> bool:
+    return usual.uses >= _CLEAR * other.uses
+
+
+def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
+    """Whether the word may be an identifier that stands in prose without being marked up as code."""
+    one = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
+    return not read.identifiers.isdisjoint((one or other.text, f"{one or other.text}s"))
 
 
 def _findings(usual: _Form, other: _Form) -> Iterator[Finding]:
@@ -160,7 +172,7 @@ def _is_name(place: Place) -> bool:
 
 def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     texts_of = _pairs_written_as_one(read)
-    pairs = [pair for pair in texts_of if _may_be_one(*pair) and "".join(pair) not in read.identifiers]
+    pairs = [pair for pair in texts_of if _may_be_one(*pair)]
     wholes = read.having({form for a, b in pairs for form in _cased(read, a + b)}) if pairs else {}
     for first, second in pairs:
         one = [text for form in _cased(read, first + second) for text in wholes[form]]

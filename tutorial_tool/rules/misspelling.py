@@ -44,6 +44,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
     if not (word.islower() or word.istitle()) or around == "::":  # `mParticle`, `:smiley:`
         return True
+    if any(not form[1:].islower() and not form.isupper() for form in read.forms.get(word.lower(), ())):
+        return True  # `commonjs`, where `CommonJS` stands too
     if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
         return True
     if found.tier.startswith("1"):
