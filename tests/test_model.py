@@ -238,11 +238,7 @@ def test_schema_and_validator_accept_what_is_good(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        text
-        for text, message in MISTAKES.items()
-        if re.search(r"has no key|lacks 'name|should be|is empty", message)
-    ],
+    [text for text, message in MISTAKES.items() if re.search(r"has no key|lacks 'name|should be|is empty", message)],
 )
 def test_schema_and_validator_refuse_the_same(text: str) -> None:
     assert shape_findings(text)

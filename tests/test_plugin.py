@@ -164,6 +164,26 @@ def test_what_is_missing_fails_a_strict_build_only(tmp_path: Path) -> None:
     assert build(root, "--strict", "-q").returncode == 1
 
 
+def test_findings_are_warnings_of_the_build_and_can_be_turned_off(tmp_path: Path) -> None:
+    root = made(tmp_path)
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "Itâ€™s done. <!-- tutorial-tool: ignore[grammar] -->")
+    done = build(root, "--strict")
+    assert done.returncode == 1
+    assert "site_templates/steps/finish.md.j2:9:3: mojibake" in done.stderr
+    change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {lint: false}}]")
+    assert build(root, "--strict").returncode == 0
+    assert "ignore[" not in (root / "site/guide/swan/finish/index.html").read_text(), "comments are not published"
+
+
+def test_the_rules_can_be_pages_of_the_site(tmp_path: Path) -> None:
+    root = made(tmp_path, CONFIG + 'nav:\n  - index.md\n  - Rules: "rules:"\n')
+    change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {rules: help/rules}}]")
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "Python-Markdown" in (root / "site/help/rules/restarted-list/index.html").read_text()
+    assert 'href="restarted-list/"' in (root / "site/help/rules/index.html").read_text()
+
+
 def test_markup_in_titles_is_text(tmp_path: Path) -> None:
     root = made(tmp_path)
     template = root / "site_templates/steps/finish.md.j2"

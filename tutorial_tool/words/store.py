@@ -7,6 +7,7 @@ import hashlib
 import mmap
 import os
 import sys
+import time
 from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tutorial_tool.finding import Error
 
 FORM = 1
 """Counts up when what stands in the file changes: an old file is then not read."""
+OLD_SECONDS = 30 * 24 * 3600.0
+"""The age at which a cache of another version is deleted."""
 _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 2 * 8
 
@@ -93,11 +96,11 @@ def _mapped(path: Path) -> Tables | None:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    """Write the file; those that other versions left are deleted."""
+    """Write the file; old ones that other versions left are deleted."""
     with contextlib.suppress(OSError, Error):
         files.write(path, data, root=path.parent)
         for other in path.parent.glob("words-*.bin"):
-            if other != path:
+            if time.time() - other.stat().st_mtime > OLD_SECONDS:  # a newer one may be another installation's
                 other.unlink()
 
 
