@@ -81,9 +81,11 @@ _NOUN_BEFORE_MODAL = re.compile(r"\b(?:the|a|your|this|that|each|every|no)\s+$",
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    for prose in page.document.prose():
+    text = page.text.lower()
+    slips = [slip for slip in _SLIPS if any(need in text for need in slip.needs)]
+    for prose in page.document.prose() if slips else ():
         lowered = prose.lower()
-        for slip in _SLIPS:
+        for slip in slips:
             if any(need in lowered for need in slip.needs):
                 yield from _found(page, prose, slip)
 
