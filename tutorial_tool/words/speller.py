@@ -159,13 +159,18 @@ class _Corpus:
                 if english and english[0][1] >= 5e6:
                     yield word, (tuple(w for w, _ in english), "2b")
 
+    @cached_property
+    def suspects(self) -> frozenset[str]:
+        """The words that may be misspelt, in all the cases in which they stand."""
+        return frozenset(word for word in self.counts if word.lower() in self.answers)
+
     def found(self, text: str) -> list[tuple[int, int, Suggestion, str]]:
         if text not in self._found:
             self._found[text] = list(self._look(text))
         return self._found[text]
 
     def _look(self, text: str) -> Iterator[tuple[int, int, Suggestion, str]]:
-        suspects = {word for word in self.texts[text] if word.lower() in self.answers}
+        suspects = self.suspects.intersection(self.texts[text])
         if not suspects:
             return
         for match in _WORD.finditer(text):
