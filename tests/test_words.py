@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.words import curated, lists
-from tutorial_tool.words.speller import PageWords, Speller
+from tutorial_tool.words.speller import PageWords, Speller, suggest
 from tutorial_tool.words.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."
@@ -51,9 +51,52 @@ def test_the_words_around_put_the_likelier_correction_first() -> None:
     assert found("You must toggle thi switch to Active.") == ["thi>the?"]
 
 
+def test_a_correction_is_certain_where_it_fits_far_better() -> None:
+    assert suggest("thi", ("this", "the"), "toggle", "switch").candidates == ("the", "this")
+    assert not suggest("thi", ("this", "the"), "toggle", "switch").certain
+    assert suggest("andle", ("angle", "handle"), "to", "it").certain
+    assert suggest("Teh", ("the",)).candidates == ("The",)
+
+
 def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
     assert found("Save the configuraton now.") == ["configuraton>configuration"]
     assert found("Choose the destintaion now.") == ["destintaion>destination"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It forwards the daata to your server.", ["daata>data?"]),
+        ("Go back to teh page.", ["teh>the"]),
+        ("Enter your naeme and password.", ["naeme>name?"]),
+    ],
+)
+@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+def test_the_words_around_tell_a_short_misspelling(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The daata.",  # nothing tells which word is meant
+        "Look at a locat to it, then at the locations.",  # short for a word that stands here
+        "A Daata Server listens on the port.",
+    ],
+)
+def test_an_unknown_short_word_alone_is_no_misspelling(text: str) -> None:
+    assert found(text) == []
+
+
+def test_an_ending_of_two_letters_makes_another_word() -> None:
+    assert found("It is more configurationic.") == []
+
+
+@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+def test_a_misspelling_that_the_corpus_always_uses_is_a_name() -> None:
+    once = "Open pallete and choose a colour."
+    assert found(once) == ["pallete>palette"]
+    assert found(*(f"{once} Take number {n}." for n in range(8))) == []
 
 
 @pytest.mark.parametrize(

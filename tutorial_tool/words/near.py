@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -20,6 +21,7 @@ _SUFFIXES = tuple(
     " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
 _AFTER_E = frozenset(("d", "r", "rs"))
+_DOUBLED = re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _PART = 3
 """Letters of the shortest word in a compound."""
 _USED = 2_000_000
@@ -55,8 +57,8 @@ def _stems(word: str) -> Iterator[str]:
             yield stem + "e"  # cacheable
         if suffix[0] == "i":
             yield stem + "y"  # carried
-        if vowel and stem[-1] == stem[-2]:
-            yield stem[:-1]  # diagrammed
+        if vowel and _DOUBLED.search(stem):
+            yield stem[:-1]  # diagrammed, but not `loadding`, `sendding`
 
 
 def _composed(word: str, has: Callable[[str], bool]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tutorial_tool.words import curated, lists, near
@@ -13,10 +14,16 @@ from tutorial_tool.words.vocabulary import Vocabulary
 
 CLEAR = 100.0
 """By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
-OFTEN = 50_000_000
-"""How often a pair of words must be counted, to be evidence alone."""
+VERY_COMMON = 20_000_000
+"""How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
 _LONG = 8
 """Letters of a word that two slips do not turn into another: of shorter ones, `distro` is near to `destroy`."""
+_USUAL = 5
+"""How often a known misspelling stands in a corpus at most, where its correction does not stand as often."""
+_SHORT = 4
+"""Letters of a known misspelling that may be an abbreviation."""
+_FREQUENT = 1_000_000_000
+"""How often a word is counted that a short word can only be a slip for."""
 _UNCOUNTED = 3_000_000.0
 """What stands for the frequency of a pair that is too rare to be listed."""
 
@@ -48,6 +55,10 @@ class Misspelling:
     end: int
     suggestion: Suggestion
     tier: str = field(compare=False, default="")
+    """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 3 its neighbours tell it.
+
+    C follows where it has a capital in mid-sentence, K where it stands in code too.
+    """
 
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
@@ -130,21 +141,29 @@ class _Corpus:
     def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
-        out = {word: (found, "1") for word, found in listed.items() if found}
-        return out | dict(self._near(self.unknown - listed.keys()))
+        out = {word: (found, "1") for word, found in listed.items() if found and not self._is_usual(word, found)}
+        out |= dict(self._near(self.unknown - out.keys()))
+        return out | dict(self._told(self.unknown - out.keys()))
+
+    def _is_usual(self, word: str, corrections: Iterable[str]) -> bool:
+        """Whether a word is the name of something: the corpus uses it often, and its corrections less."""
+        return self.folded[word] > max(_USUAL, *(self.folded[other] for other in corrections))
+
+    def has(self, word: str) -> bool:
+        """Whether a word is English or often used here."""
+        return lists.listed(word) or self.folded[word] >= 10
 
     def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
 
-        def has(word: str) -> bool:
-            return lists.listed(word) or self.folded[word] >= 10
-
         for word in sorted(words):
             count = self.folded[word]
-            if len(word) < 6 or count > 4 or word in self.code or lists.listed(word) or near.is_made_of(word, has):
+            if len(word) < 6 or count > 4 or word in self.code or lists.listed(word) or near.is_made_of(word, self.has):
                 continue
             found = []
             for other, distance, uses in often.nearest(word, 2):
+                if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
+                    continue
                 if word[1:] == other:  # `pwrite`, `oprofile`: a letter before a word makes a name
                     continue
                 if (distance == 1 and len(word) >= 7 and count <= 3 and uses >= 10 * count) or (
@@ -158,6 +177,47 @@ class _Corpus:
                 english = near.neighbours(word)
                 if english and english[0][1] >= 5e6:
                     yield word, (tuple(w for w, _ in english), "2b")
+
+    def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        """Rare words near very common ones: `easch` is misspelt where it stands between `to` and `user`."""
+        for word in words:
+            if not self.counts[word] or self.folded[word] > 3 or word in self.code or lists.listed(word):
+                continue
+            if not near.is_made_of(word, self.has) and not self._is_short_for_another(word):
+                common = (other for other, uses in near.neighbours(word) if uses >= VERY_COMMON)
+                if same := tuple(other for other in common if other[0] == word[0]):
+                    yield word, (same, "3")
+
+    def _is_short_for_another(self, word: str) -> bool:
+        """Whether a word of the corpus begins with this one, as `destination` does with `dest`."""
+        first = bisect_left(self._sorted, word)
+        return any(
+            other.startswith(word) and len(other) > len(word) + 1 and other not in self.unknown
+            for other in self._sorted[first : first + 20]
+        )
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.folded)
+
+    @cached_property
+    def _lowered(self) -> str:
+        return "\n".join(self.texts).lower()
+
+    def _tells(self, word: str, before: str, after: str) -> bool:
+        """Whether people write the word after the one and before the other, here or elsewhere."""
+        return bool(before and after) and self._is_pair(before, word) and self._is_pair(word, after)
+
+    def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
+        """Whether a short word is a slip: of one very frequent word only, or one that fits to a word beside it."""
+        if len(candidates) == 1 and lists.frequency(candidates[0]) >= _FREQUENT:
+            return True
+        return any(
+            (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
+        )
+
+    def _is_pair(self, first: str, second: str) -> bool:
+        return bool(lists.pair_frequency(first, second)) or f" {first} {second} ".lower() in self._lowered
 
     @cached_property
     def suspects(self) -> frozenset[str]:
@@ -177,7 +237,16 @@ class _Corpus:
             word = match[0]
             if word in suspects and (tier := self._is_misspelt(match, text)):
                 candidates, _ = self.answers[word.lower()]
-                yield match.start(), match.end(), _suggest(word, candidates, *_around(text, match)), tier
+                around = _around(text, match)
+                if tier[0] == "3":
+                    candidates = tuple(other for other in candidates if self._tells(other, *around))
+                elif len(word) <= _SHORT and not self._is_clear(candidates, *around):
+                    continue
+                if candidates:
+                    suggestion = suggest(word, candidates, *around)
+                    if tier[0] == "3":  # the neighbours tell that it is wrong; they may be wrong themselves
+                        suggestion = replace(suggestion, certain=False)
+                    yield match.start(), match.end(), suggestion, tier
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]
@@ -209,7 +278,10 @@ _CAPITAL_AFTER = re.compile(r"\s[A-Z][a-z'’-]+")
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
     """Whether a capitalised word stands beside another one, in a text that does not capitalise all its words."""
-    before, after = text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30]
+    before, after = (
+        text[max(match.start() - 30, 0) : match.start()],
+        text[match.end() : match.end() + 30],
+    )
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False
     long = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word != match[0]]
@@ -217,11 +289,15 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
-    before, after = _BEFORE.search(text[max(match.start() - 40, 0) : match.start()]), _AFTER.match(text, match.end())
+    before, after = (
+        _BEFORE.search(text[max(match.start() - 40, 0) : match.start()]),
+        _AFTER.match(text, match.end()),
+    )
     return before[1] if before else "", after[1] if after else ""
 
 
-def _suggest(word: str, candidates: Iterable[str], before: str, after: str) -> Suggestion:
+def suggest(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
+    """The candidates for a misspelt word between two others, ordered by how well they fit there."""
     scores = {other: _fit(other, before, after) for other in candidates}
     order = sorted(scores, key=lambda other: -scores[other])
     certain = len(order) == 1 or (scores[order[0]] >= CLEAR * scores[order[1]])
