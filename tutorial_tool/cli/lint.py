@@ -1,71 +1,23 @@
-"""The command line: turns arguments into calls, and prints."""
+"""`tutorial-tool lint`: finds what is wrong, and mends it."""
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tutorial_tool import __version__, config
-from tutorial_tool.finding import Error, Severity, did_you_mean
+from tutorial_tool import config
+from tutorial_tool.cli.shell import colored, complain
+from tutorial_tool.finding import Error, Severity
 
 if TYPE_CHECKING:
     from tutorial_tool.run import Outcome, Request
     from tutorial_tool.targets import Settings
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
-
-INTERRUPTED = 130
-"""The exit code after Ctrl+C, as shells have it."""
-TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"
-"""The environment variable that shows the traceback of an internal error."""
-
-PROJECT = click.option(
-    "--project",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(),
-    help="The folder of platforms.yaml. Default: this folder.",
-)
-
-
-class _Commands(click.Group):
-    """Commands that end with a line and a code, whatever happens."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            sys.exit(INTERRUPTED)
-        except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
-            raise
-        except Exception as error:
-            if os.environ.get(TRACEBACK):
-                raise
-            click.echo(_internal(error), err=True)
-            sys.exit(2)
-
-
-def _internal(error: Exception) -> str:
-    """One line on a mistake of ours."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {error}".replace("\n", " ").rstrip(": ")
-    place = f"{Path(last.filename).name}:{last.lineno}"
-    return (
-        f"tutorial-tool: internal error: {what} ({place}). "
-        f"Please report it where you got tutorial-tool, with what {TRACEBACK}=1 prints."
-    )
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="tutorial-tool")
-def main() -> None:
-    """Keep one tutorial true on every platform."""
 
 
 def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -89,7 +41,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     return click.option(*(names or (f"--{key}",)), option.field, help=option.doc, **how)
 
 
-@main.command()
+@click.command("lint")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply the other fixes, too.")
@@ -123,7 +75,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     type=click.Path(path_type=Path),
     help="Lint what comes on standard input as the text of this file.",
 )
-def lint(
+def command(
     paths: tuple[Path, ...],
     fix: bool,
     unsafe_fixes: bool,
@@ -202,18 +154,10 @@ def _once(request: Request, printing: _Printing) -> int:
     except (run.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
-        _complain(problem)
+        complain(problem)
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
     return 1 if failed and not printing.exit_zero else 0
-
-
-def _complain(problem: Exception) -> None:
-    """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
-    from tutorial_tool.report.visible import visible
-
-    for line in f"tutorial-tool: {problem}".splitlines():
-        click.echo(visible(line), err=True)
 
 
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
@@ -248,15 +192,6 @@ def _write(path: Path, text: str) -> None:
     files.write(path, text.encode(), root=path.absolute().parent)
 
 
-def colored(stream: IO[str]) -> bool:
-    """Whether colours should be used: on a terminal, unless NO_COLOR is set; anywhere, if FORCE_COLOR is."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
-        return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
 def _show_files(request: Request) -> None:
     from tutorial_tool.targets import NothingToLint
 
@@ -264,7 +199,7 @@ def _show_files(request: Request) -> None:
         for path in sorted({path for target in request.targets() for path in target.files(request.settings.start)}):
             click.echo(path)
     except (NothingToLint, config.ConfigError) as problem:
-        _complain(problem)
+        complain(problem)
         sys.exit(2)
 
 
@@ -282,81 +217,3 @@ def _watch(request: Request, printing: _Printing) -> None:
                 changes.wait()
             except KeyboardInterrupt:
                 return
-
-
-@main.command()
-@click.argument("rule", required=False)
-def explain(rule: str | None) -> None:
-    """Print the manual of a RULE, or the list of all rules.
-
-    \b
-    Example:
-      tutorial-tool explain misspelling
-    """
-    from tutorial_tool import explain as room
-    from tutorial_tool.rules import all_rules
-
-    rules = all_rules()
-    if rule is not None and rule not in rules:
-        raise click.UsageError(f"there is no rule '{rule}'{did_you_mean(rule, rules)}")
-    text = room.rule_page(rules[rule]) if rule else room.listing(rules)
-    click.echo(text, nl=False, color=colored(sys.stdout))
-
-
-@main.command()
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@PROJECT
-@click.option("--front-matter/--no-front-matter", default=True, help="Without: the title becomes a heading.")
-@click.option("--index", type=click.Choice(["index.md", "_index.md"]), default="index.md", help="Name of index pages.")
-@click.option("--links", type=click.Choice(["md", "url"]), default="md", help="Links to files, or to addresses.")
-@click.option(
-    "--heading-ids",
-    type=click.Choice(["attr-list", "hugo", "none"]),
-    default="attr-list",
-    help="How the ids of headings are written.",
-)
-@click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
-def render(
-    folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str, force: bool
-) -> None:
-    """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
-
-    \b
-    Example:
-      tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
-    """
-    from tutorial_tool import render as room
-    from tutorial_tool import site
-
-    try:
-        read = site.load(site.Layout.find(project.resolve())).require()
-    except Error as error:
-        stop(error)
-    options = room.Options(front_matter, index, links, heading_ids)
-    try:
-        written = room.write(folder, room.files(read, options), force=force)
-    except room.NotEmpty as error:
-        raise click.UsageError(str(error)) from error
-    except Error as error:
-        stop(error)
-    click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
-
-
-@main.command()
-def schema() -> None:
-    """Print the JSON Schema of platforms.yaml, for editors.
-
-    \b
-    Example:
-      tutorial-tool schema > platforms.schema.json
-    """
-    from tutorial_tool import model
-
-    click.echo(json.dumps(model.json_schema(), indent=2, ensure_ascii=False))
-
-
-def stop(error: Error) -> NoReturn:
-    """Print what stops the work, and end with exit code 2."""
-    for finding in error.findings:
-        click.echo(str(finding), err=True)
-    sys.exit(2)
