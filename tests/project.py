@@ -59,7 +59,7 @@ description: Get ready.
 
 1. Open **{{ platform.label('menu') }}**.
 
-    {{ figure('menu', alt='The menu') }}
+    {{ figure('menu', alt='The menu', kind='menu', path=['Menu']) }}
 
 2. Set what the table says.
 

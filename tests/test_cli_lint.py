@@ -121,18 +121,8 @@ def test_an_error_of_the_tool_is_one_line(here: Path, monkeypatch: pytest.Monkey
 
 
 def test_files_and_folders_are_linted_as_they_are(here: Path) -> None:
-    write(
-        here,
-        {
-            "page.md": BAD,
-            "docs/a.markdown": BAD,
-            "docs/b.mdx": BAD,
-            "docs/notes.txt": BAD,
-            "docs/.hidden.md": BAD,
-            "docs/node_modules/x.md": BAD,
-            "docs/old/c.md": BAD,
-        },
-    )
+    names = "page.md docs/a.markdown docs/b.mdx docs/notes.txt docs/.hidden.md docs/node_modules/x.md docs/old/c.md"
+    write(here, {name: BAD.replace("Menu", f"Menu {number}") for number, name in enumerate(names.split())})
     found = "docs/a.markdown docs/b.mdx docs/old/c.md"
     assert lint("docs").stdout.splitlines() == [BOTH.strip().replace("page.md", name) for name in found.split()]
     assert lint("docs/notes.txt").stdout == BOTH.replace("page.md", "docs/notes.txt")
@@ -329,7 +319,7 @@ def test_explain_suggests() -> None:
 
 
 def test_the_function_gives_findings(here: Path) -> None:
-    write(here, {"docs/page.md": BAD, "docs/good.md": GOOD})
+    write(here, {"docs/page.md": BAD, "docs/good.md": GOOD.replace("# Menu", "# Good")})
     assert [f"{finding}" for finding in tutorial_tool.lint(["docs"])] == [
         "docs/page.md:3:6: repeated-word: `the` stands twice"
     ]
@@ -383,3 +373,20 @@ def shows(log: Path, text: str, times: int) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+def test_what_was_not_looked_for_is_said_once(here: Path) -> None:
+    write(here, {"page.md": GOOD, "more/page.md": "# More\n\nGo on.\n"})
+    code = (
+        "import sys\nfrom tutorial_tool.words import curated\nfrom tutorial_tool.cli import main\n"
+        "curated.program = lambda: None\nmain()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "lint"], cwd=here, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ran.returncode == 0
+    assert ran.stderr.count("`typos` is not installed") == 1
+    quiet = subprocess.run(
+        [sys.executable, "-c", code, "lint", "-q"], cwd=here, capture_output=True, text=True, check=False
+    )
+    assert quiet.stderr == ""

@@ -15,12 +15,12 @@ GUIDE = REPOSITORY / "docs_src/guide"
 SKIPPED = ("pip install", "mkdocs serve")
 """Commands that need a network, or do not end."""
 
-_BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r'^(`{3,})(\w+)(?: title="([^"]+)")?\n(.*?)^\1$', re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: Path) -> list[tuple[str, str, str]]:
     """The fenced blocks of a page: language, title, text."""
-    return _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [(block[2], block[3] or "", block[4]) for block in _BLOCK.finditer(page.read_text(encoding="utf-8"))]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -67,6 +67,29 @@ def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) ->
     ran = 0
     for command, output in shown:
         if output:
+            done = run(command, tmp_path)
+            assert done.stderr + done.stdout == output
+            ran += 1
+    assert ran
+
+
+def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
+    written(GUIDE / "links.md", tmp_path)
+    shown = [pair for language, _, text in blocks(GUIDE / "links.md") if language == "console" for pair in commands(text)]
+    assert shown
+    for command, output in shown:
+        assert run(command, tmp_path).stdout == output
+
+
+@pytest.mark.parametrize("name", ["baseline.md", "copies.md"])
+def test_the_pages_that_tell_a_story_show_what_happens(name: str, tmp_path: Path) -> None:
+    """Their files and commands follow each other: a file is written again where it changes."""
+    ran = 0
+    for language, title, text in blocks(GUIDE / name):
+        if title:
+            (tmp_path / title).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / title).write_text(text, encoding="utf-8")
+        for command, output in commands(text) if language == "console" else ():
             done = run(command, tmp_path)
             assert done.stderr + done.stdout == output
             ran += 1
@@ -149,3 +172,11 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
         templates["steps/finish.md.j2"] += f"{{% if {name} is defined %}}\n{name}\n{{% endif %}}\n"
     page = project.page(project.load(project.write(tmp_path, data, templates)), "swan/finish")
     assert [name for name in sorted(names) if name not in page.text.split("\n")] == []
+
+
+def test_the_data_page_lists_every_fixed_word() -> None:
+    from tutorial_tool.model import STRINGS
+
+    text = (GUIDE / "data.md").read_text()
+    table = text[text.index("| Word | What the tool writes |") : text.index("## What is checked")]
+    assert dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", table, re.MULTILINE)) == STRINGS

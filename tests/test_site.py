@@ -157,6 +157,28 @@ def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     assert b"\r" not in otter
 
 
+def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}, and {others}',")
+    templates = {**TEMPLATES, "steps/finish.md.j2": "# End\n\n## Check {: #check }\n\n{{ table('settings', app=platform.name, name='X') }}\n"}
+    page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
+    assert "| Sound of Otter, and {others} | Enabled |\n" in page.text
+
+
+def test_a_page_can_do_without_its_last_line_end(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {final-newline: false}}}\n")
+    read = project.load(project.write(tmp_path, data))
+    swan, otter = (project.page(read, f"{id_}/prepare") for id_ in ("swan", "otter"))
+    assert swan.encoded() + b"\n" == str(swan.text).encode()
+    assert otter.encoded() == str(otter.text).encode()
+
+
+def test_a_heading_is_the_title_of_a_template_that_states_none(tmp_path: Path) -> None:
+    templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish on {{ platform.name }}\n\n## Check {: #check }\n"}
+    read = project.load(project.write(tmp_path, templates=templates)).require()
+    page = project.page(read, "swan/finish")
+    assert (page.title, page.text.startswith("# Finish on Swan")) == ("Finish on Swan", True)
+
+
 def test_numbering_can_be_turned_off(tmp_path: Path) -> None:
     data = DATA.replace("    title: Guide\n", "    title: Guide\n    numbering: {steps: false, sections: false}\n")
     text = project.page(project.load(project.write(tmp_path, data)), "swan/prepare").text

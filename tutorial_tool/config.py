@@ -5,6 +5,7 @@ The fields of `Config` are the one table of options. Files are read by it, the c
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
@@ -131,7 +132,18 @@ def _threshold(value: object, rules: Mapping[str, str]) -> Severity:
     return Severity(_choice(*THRESHOLDS)(value, rules))
 
 
+def _pattern(value: object, rules: Mapping[str, str]) -> str:
+    text = _text(value, rules)
+    names = re.findall(r"\{([^{}]*)\}", text)
+    if names.count("platform") != 1:
+        raise Wrong("should have {platform} once, where the paths of the copies differ")
+    if wrong := next((name for name in names if not name.isidentifier()), None):
+        raise Wrong(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
+    return text
+
+
 TEXT = Kind("text", _text)
+PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern))
 TEXTS = Kind("list of texts", _list_of(_text))
 NAMES = Kind("list of rules and groups", _list_of(check_name))
 NAMES_BY_GLOB = Kind("table: glob = list of rules and groups", _table_of(_list_of(check_name)))
@@ -139,6 +151,7 @@ SEVERITIES = Kind("table: rule or group = error, warning, hint or off", _table_o
 THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold)
 FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS))
 DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS))
+REDIRECTS = Kind("table: old address = where it leads", _table_of(_text))
 GLOSSARY = Kind("table: term = list of what not to call it", _table_of(_list_of(_text)))
 
 
@@ -179,10 +192,24 @@ class Config:
         TEXT, "The folder of hand-written pages, relative to the project. Default: what mkdocs.yml says.", None
     )
     templates: str = _option(TEXT, "The folder of templates, relative to the project.", "site_templates")
+    variants: tuple[str, ...] = _option(
+        PATTERNS, "Paths of copies, such as docs/{platform}/{step}.md, instead of those that are found."
+    )
+    external_allow: tuple[str, ...] = _option(
+        TEXTS, "Globs of hosts of your own network that --external may ask, such as 127.0.0.1:8000 or *.lan."
+    )
+    external_ignore: tuple[str, ...] = _option(TEXTS, "Globs of addresses that --external does not ask.")
     vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.")
     vocabulary_file: str | None = _option(TEXT, "A file of such words, one a line; `#` begins a comment.", None)
     lang: str | None = _option(TEXT, "The language of pages that do not tell theirs, such as en.", None)
     dialect: str | None = _option(DIALECT, "The Markdown that pages are written in. Default: as it looks.", None)
+    redirects: tuple[tuple[str, str], ...] = _option(
+        REDIRECTS, "Old addresses of the site and where they lead, beside those that the site generator knows."
+    )
+    inventory: str | None = _option(
+        TEXT, "The inventory of what was published last; what is gone without a redirect is found.", None
+    )
+    baseline: str | None = _option(TEXT, "The file of the findings that are known, which stay silent.", None)
     glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         GLOSSARY, "What things are called here, each with names that it should not have."
     )

@@ -55,14 +55,24 @@ class Facts(NamedTuple):
     sections: tuple[Section, ...]
 
 
-@dataclass
+@dataclass(eq=False)
 class Figure:
-    """A picture that a page shows and no author has drawn: it will be generated."""
+    """A picture that a page shows and no author has made: it is drawn, into `svg`, once the page's text is known."""
 
     path: str
     name: str
     alt: str
     place: Place
+    call: Span
+    """The call in the step's template."""
+    wanted: str
+    """Where a picture of the author's own would stand, relative to the docs folder."""
+    kind: str | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """What else the call gave, for the figure's template."""
+    template: str = ""
+    """What drew it, relative to the templates folder; nothing for a template that comes with the tool."""
+    svg: str = ""
 
 
 @dataclass
@@ -99,6 +109,8 @@ class PageContext:
     figures: list[Figure] = field(default_factory=list)
     asks_others: bool = False
     """Whether the page printed something that only other rendered pages know: it is rendered again."""
+    tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+    """The tables that the page shows, by id and columns."""
     used: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
 
@@ -177,8 +189,11 @@ class PageContext:
             for row in table.rows_on(platform)
         ]
 
-    def table(self, name: str, columns: Sequence[str] | None = None) -> Traced:
-        """A table as Markdown: its rows on this platform, all columns or those named."""
+    def table(self, name: str, /, columns: Sequence[str] | None = None, **words: str) -> Traced:
+        """A table as Markdown: its rows on this platform, all columns or those named.
+
+        Where a cell says `{app}` and the call `app=…`, the cell prints that.
+        """
         table, platform = self._table(name), self.place.platform
         for column in columns or ():
             if column not in table.columns:
@@ -186,10 +201,11 @@ class PageContext:
                     f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column
                 )
         shown = [plain(column) for column in columns] if columns else list(table.columns)
+        self.tables.add((table.id, tuple(shown)))
         lines = [_table_line([table.columns[column] for column in shown]), "| --- " * len(shown) + "|"]
         for row in table.rows_on(platform):
             cells = [row.cell(column, platform) for column in shown]
-            lines.append(_table_line([cell.text if cell else "" for cell in cells]))
+            lines.append(_table_line([_worded(cell.text, words) if cell else "" for cell in cells]))
         return traced.block(_lines(lines))
 
     # Parts and code
@@ -259,8 +275,11 @@ class PageContext:
 
     # Figures
 
-    def figure(self, name: str, alt: str) -> Traced:
-        """A picture: the author's own where one stands at the image path, else one that is generated."""
+    def figure(self, name: str, alt: str, kind: str | None = None, **given: Any) -> Traced:
+        """A picture: the author's own where one stands at the image path, else one that is drawn.
+
+        `kind` names the template that draws it where none has its name; `given` is what that template asks for.
+        """
         place = self.place
         path = place.tutorial.images_on(place.platform)
         fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
@@ -272,7 +291,8 @@ class PageContext:
         shown = next((candidate for candidate in known if self.library.pictures(candidate)), None)
         if shown is None:
             shown = f"{stem}.svg"
-            self.figures.append(Figure(shown, plain(name), plain(alt), place))
+            call = self.library.environment.here
+            self.figures.append(Figure(shown, plain(name), plain(alt), place, call, plain(path), kind, given))
         target = _relative(shown, place.path).replace(" ", "%20")
         return traced.concat(["![", _escaped(traced.as_traced(alt)), f"]({target})"])
 
@@ -330,6 +350,13 @@ def _value(node: Node, what: str) -> Any:
     if isinstance(node, data.Sequence):
         return [_value(item, f"an entry of {what}") for item in node.items]
     return Namespace(what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span)
+
+
+def _worded(text: Traced, words: Mapping[str, str]) -> Traced:
+    """A cell with the words that a call gives it."""
+    for name, word in words.items():
+        text = traced.as_traced(text.replace(f"{{{name}}}", word))
+    return text
 
 
 def _table_line(cells: Iterable[str]) -> Traced:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from html import unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
@@ -120,6 +120,14 @@ class Image(NamedTuple):
     title: str = ""
 
 
+class Definition(NamedTuple):
+    """A link reference definition. `href` is its address as links have it, `place` where that stands as typed."""
+
+    label: str
+    href: str
+    place: Range
+
+
 class TableCell(NamedTuple):
     text: Prose
     start: int
@@ -147,9 +155,12 @@ class CodeBlock(NamedTuple):
 
 
 class Attribute(NamedTuple):
+    """`code` where the value is a program's, as JSX has it between braces."""
+
     value: str
     start: int
     end: int
+    code: bool = False
 
 
 class Tag(NamedTuple):
@@ -186,6 +197,7 @@ _TOML = re.compile(r"\+\+\+[ \t]*\n.*?^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
 
 
+_DEFINED = re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\S+))")
 _LANG = re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
 
 
@@ -208,7 +220,32 @@ class Document:
         """The page's blocks."""
         body = self.front_matter.body if self.front_matter else 0
         blank = re.sub(r"[^\n]", " ", self.text[:body]) if body else ""
-        return parse(blank + self.text[body:], self.dialect)
+        return parse(blank + self.text[body:], self.dialect, self._references)
+
+    @cached_property
+    def _references(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
+    def definitions(self) -> list[Definition]:
+        """The link reference definitions that count: of those with one label, the first."""
+        assert self.blocks is not None  # reading them fills the references
+        found = []
+        for label, read in self._references.get("references", {}).items():
+            first, last = (self._line_start(line) for line in read["map"])
+            match = _DEFINED.search(self.text, first, last)
+            if match:
+                group = 1 if match[1] is not None else 2
+                found.append(Definition(label, read["href"], Range(*match.span(group))))
+        return found
+
+    def _line_start(self, line: int) -> int:
+        starts = self._line_starts
+        return starts[line] if line < len(starts) else len(self.text)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
 
     def walk(self) -> tuple[tuple[Block, Block | None], ...]:
         """All blocks, each with the one around it."""
@@ -594,7 +631,8 @@ def _attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
     for found in _ATTRIBUTE.finditer(text, start, end):
         group = next((g for g in (2, 3, 4, 5) if found[g] is not None), 1)
         value = found[group] if group > 1 else ""
-        out.setdefault(found[1].lower(), Attribute(unescape(value) if group != 4 else value, *found.span(group)))
+        value = value if group == 4 else unescape(value)
+        out.setdefault(found[1].lower(), Attribute(value, *found.span(group), group == 4))
     return out
 
 

@@ -12,7 +12,7 @@ from tutorial_tool.comments import NAME, Comment, nodes
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Block, Dialect, parse
-from tutorial_tool.rules import GROUPS, Rule, all_rules
+from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
 from tutorial_tool.site import Site
 from tutorial_tool.source import Source, Span
 
@@ -128,14 +128,27 @@ def _first_after(offset: int, places: Iterable[tuple[int, int]]) -> tuple[int, i
 # Applying
 
 
-def applied(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
-    """The findings that nothing silences, and one for each ignore that silences nothing or names no rule."""
-    rules = all_rules()
-    heard = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
-    ignores, unknown = _ignores(_files(site), rules)
-    kept = [finding for finding in heard if not _silenced(finding, ignores)]
-    own = [*unknown, *_unused(ignores, site, config)]
+def applied(findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False) -> list[Finding]:
+    """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
+
+    `asked` tells whether other hosts were asked, and so whether the rules about them ran.
+    """
+    ignores, unknown = _ignores(_files(site), all_rules())
+    kept = _heard(findings, ignores, config)
+    ran = [ignore for ignore in ignores if asked or ignore.rule not in OUTSIDE]
+    own = [*unknown, *_unused(ran, site, config)]
     return kept + [f for f in _graded(own, site, config) if not _silenced(f, ignores)]
+
+
+def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
+    """The findings that nothing silences."""
+    return _heard(findings, _ignores(_files(site), all_rules())[0], config)
+
+
+def _heard(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
+    rules = all_rules()
+    told = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
+    return [finding for finding in told if not _silenced(finding, ignores)]
 
 
 def _silenced(finding: Finding, ignores: Iterable[Ignore]) -> bool:

@@ -5,41 +5,31 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from tutorial_tool import ignores
+from tutorial_tool import ignores, variants
 from tutorial_tool.config import Config
+from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
 from tutorial_tool.rules import LEVELS, Rule, all_rules
-from tutorial_tool.site import Page, Project, Site, Step
+from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.source import Source, Span
+from tutorial_tool.variants import Step
 
 
-@dataclass
-class Findings:
-    """What was found so far, by place: the evidence that later rules ask for."""
+def run(
+    site: Site, config: Config, *, timings: dict[str, float] | None = None, outside: Iterable[Finding] | None = None
+) -> list[Finding]:
+    """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
 
-    _by_source: dict[Source, list[Finding]] = field(default_factory=dict)
-
-    def add(self, findings: Iterable[Finding]) -> None:
-        for finding in findings:
-            self._by_source.setdefault(finding.span.source, []).append(finding)
-
-    def at(self, span: Span) -> list[Finding]:
-        """The findings whose place overlaps a span of a source."""
-        return [f for f in self._by_source.get(span.source, ()) if f.span.overlaps(span)]
-
-    def on(self, page: Page, place: tuple[int, int]) -> list[Finding]:
-        """The findings at a (start, end) of a page's text."""
-        return self.at(page.source_span(*place)[0])
-
-
-def run(site: Site, config: Config, *, timings: dict[str, float] | None = None) -> list[Finding]:
-    """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order."""
+    `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
+    asked them.
+    """
     rules = [rule for rule in all_rules().values() if rule.check is not None and _severity(rule, site, config)]
     for page in site.pages:
         page.usual_lang = config.usual_lang
+    site.redirects = config.redirects
     found = Findings()
     raw: list[Finding] = []
     for level in LEVELS:
@@ -52,9 +42,28 @@ def run(site: Site, config: Config, *, timings: dict[str, float] | None = None) 
         folded = list(_folded(site, of_level))
         found.add(folded)
         raw += folded
+    raw += _folded(site, _given(outside or (), site, config))
     engine = [_graded(finding, site, config) for finding in site.findings]
     kept = _most_specific([f for f in engine if f is not None] + raw)
-    return sorted(ignores.applied(kept, site, config), key=_order)
+    return sorted(ignores.applied(kept, site, config, asked=outside is not None), key=_order)
+
+
+def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that come after a run, such as those of the built site, as the run would have told them."""
+    folded = _folded(site, _given(findings, site, config))
+    return sorted(ignores.heard(folded, site, config), key=_order)
+
+
+def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+    """Findings that no rule's check made, graded as those of their rules."""
+    for finding in findings:
+        rule = all_rules().get(finding.rule)
+        if rule is None:
+            continue
+        severity = _severity(rule, site, config)
+        own = finding.severity is not Severity.OFF and config.stated_severity(rule) is None
+        if severity is not None:
+            yield finding if own else replace(finding, severity=severity)
 
 
 def _severity(rule: Rule, site: Site, config: Config) -> Severity | None:
@@ -79,18 +88,18 @@ def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterato
     configured = config.stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": found}
     wanted = {name: extras[name] for name in rule.wants}
-    for subject in _subjects(rule, site):
+    for subject in _subjects(rule, site, config):
         for finding in rule.check(subject, **wanted):
             grave = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=grave)
 
 
-def _subjects(rule: Rule, site: Site) -> Iterable[Page | Step | Site | Project]:
+def _subjects(rule: Rule, site: Site, config: Config) -> Iterable[Page | Step | Site | Project]:
     match rule.level:
         case "Page":
             return [page for page in site.pages if not rule.english or page.lang in ("en", None)]
         case "Step":
-            return site.step_groups
+            return variants.of(site, config.variants)
         case "Site":
             return [site]
         case _:

@@ -11,7 +11,7 @@ from tutorial_tool import data, files, schema
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error
 from tutorial_tool.schema import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text, truth, validate
-from tutorial_tool.source import Source, Span
+from tutorial_tool.source import BOM, Source, Span
 from tutorial_tool.traced import Traced, plain
 
 T = TypeVar("T")
@@ -43,6 +43,7 @@ _STEP = Record(
                             Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."
                         ),
                         "bom": Field(Flag(), "Whether the page begins with a byte order mark."),
+                        "final-newline": Field(Flag(), "false: the page's last line has no line end."),
                     }
                 ),
                 _ID,
@@ -105,6 +106,22 @@ STRINGS = {
     "step": "step {number}",
     "title": "Step {number}. {title}",
     "to-be-written": "To be written",
+    "platform": "Platform",
+    "path": "Breadcrumbs",
+    "home": "Home",
+    "progress": "Step {number} of {count}",
+    "all-steps": "All {count} steps",
+    "neighbours": "Previous and next step",
+    "previous": "Previous",
+    "next": "Next",
+    "done": "I have done this step",
+    "is-done": "done",
+    "clear-done": "Clear the marks of done steps",
+    "not-on": "{platform} does not have this step.",
+    "not-on-because": "{platform} does not have this step: {reason}.",
+    "instead": "Go on with “{title}”",
+    "copy-table": "Copy as text",
+    "table-copied": "Copied",
 }
 """The fixed words that the tool prints, which a project may replace."""
 
@@ -153,6 +170,13 @@ class FileStyle:
 
     newline: str = "\n"
     bom: bool = False
+    final_newline: bool = True
+    """False: the last line end of the page's text is not written."""
+
+    def encoded(self, text: str) -> bytes:
+        """A page's text, whose line ends are `\\n`, as a file."""
+        text = text if self.final_newline else text.removesuffix("\n")
+        return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
 
 
 @dataclass(frozen=True)
@@ -605,9 +629,13 @@ def _numbering(node: Node | None, default: Numbering) -> Numbering:
 
 
 def _file_style(node: Node) -> FileStyle:
-    newline, bom = _text(_get(node, "newline")), _text(_get(node, "bom"))
+    newline, bom, final = (_text(_get(node, name)) for name in ("newline", "bom", "final-newline"))
     ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
-    return FileStyle(ends.get(plain(newline or "lf"), "\n"), bom is not None and truth(bom) is True)
+    return FileStyle(
+        ends.get(plain(newline or "lf"), "\n"),
+        bom is not None and truth(bom) is True,
+        final is None or truth(final) is not False,
+    )
 
 
 def _members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tutorial_tool.site import Page, Site
@@ -12,39 +12,43 @@ MARK = "tutorial:"
 """In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
 
 
-def tutorial(site: Site, id_: str) -> list[Any]:
-    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order."""
+def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain) -> list[Any]:
+    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order.
+
+    `written` is how a name is written there.
+    """
     out: list[Any] = []
     for platform in site.model.platforms.values():
         pages = [page.path for page in site.page_order(id_, platform.id)]
         if pages:
-            out.append({plain(platform.name): pages})
+            out.append({written(plain(platform.name)): pages})
     return out
 
 
-def whole(site: Site, said: list[Any] | None, others: list[Any]) -> list[Any]:
+def whole(site: Site, said: list[Any] | None, others: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
 
-    `others` are the entries of the hand-written pages, for a configuration that says nothing.
+    `others` are the entries of the hand-written pages, for a configuration that says nothing. `written` is how a name
+    of the data is written in it.
     """
     named: set[str] = set()
-    nav = list(_replaced(site, said if said is not None else others, named))
+    nav = list(_replaced(site, said if said is not None else others, named, written))
     for id_, tutorial_ in site.model.tutorials.items():
-        entries = tutorial(site, id_)
+        entries = tutorial(site, id_, written)
         if id_ not in named and entries:
-            nav.append({plain(tutorial_.title): entries})
+            nav.append({written(plain(tutorial_.title)): entries})
     return nav
 
 
-def _replaced(site: Site, entries: Iterable[Any], named: set[str]) -> Iterator[Any]:
+def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
     for entry in entries:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
         if isinstance(value, str) and value.startswith(MARK) and value[len(MARK) :] in site.model.tutorials:
             id_ = value[len(MARK) :]
             named.add(id_)
-            yield {title or plain(site.model.tutorials[id_].title): tutorial(site, id_)}
+            yield {title or written(plain(site.model.tutorials[id_].title)): tutorial(site, id_, written)}
         elif isinstance(value, list):
-            inner = list(_replaced(site, value, named))
+            inner = list(_replaced(site, value, named, written))
             yield {title: inner} if title is not None else inner
         else:
             yield entry

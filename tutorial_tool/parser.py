@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
@@ -532,10 +532,15 @@ def _library(dialect: Dialect) -> MarkdownIt:
 # The tree
 
 
-def parse(text: str, dialect: Dialect = Dialect.GFM) -> list[Block]:
-    """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters."""
+def parse(
+    text: str, dialect: Dialect = Dialect.GFM, definitions: MutableMapping[str, Any] | None = None
+) -> list[Block]:
+    """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters.
+
+    An empty mapping that is given as `definitions` holds the library's link reference definitions afterwards.
+    """
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
-    library, definitions = _library(dialect), dict[str, Any]()
+    library, definitions = _library(dialect), {} if definitions is None else definitions
     tokens = library.parse(text, definitions)
     return _Tree(text, tokens, lambda line: library.parseInline(line, definitions)[0]).blocks()
 

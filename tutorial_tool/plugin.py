@@ -5,10 +5,14 @@ from __future__ import annotations
 import html
 import logging
 import posixpath
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
 
 import click
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs.config import config_options as c
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -18,13 +22,31 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
-from mkdocs.utils import nest_paths
+from mkdocs.structure.toc import AnchorLink
+from mkdocs.utils import get_theme_dir, nest_paths
+from mkdocs.utils.templates import TemplateContext
 
-from tutorial_tool import comments, figures, linter, navigation, rule_pages, site, targets
+from tutorial_tool import (
+    baseline,
+    built,
+    comments,
+    guarded,
+    inventory,
+    linter,
+    navigation,
+    published,
+    rule_pages,
+    site,
+    switcher,
+    targets,
+    theme,
+)
+from tutorial_tool import (
+    files as disk,
+)
 from tutorial_tool.config import ConfigError
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Layout, Page, Site
-from tutorial_tool.traced import plain
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
@@ -60,7 +82,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.last_paths: list[str] = []
         self.last_nav: list[Any] | None = None
         self.findings: list[Finding] = []
+        self.known: list[Finding] = []
+        """Those that the baseline silences."""
         self.site: Site
+        self.files: Files
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note the command. Defined, so that the plugin lives across the rebuilds of a server."""
@@ -75,6 +100,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if name not in config.markdown_extensions:
                 config.markdown_extensions.append(name)
                 config.mdx_configs.setdefault(name, options)
+        _dress(config)
         self.site = site.load(layout)
         self._watch(config)
         self.findings = self._found(layout.root)
@@ -86,7 +112,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.site.errors or not self.config.lint:
             return self.site.findings
         try:
-            return linter.run(self.site, targets.Settings(root).config(root))
+            told = targets.Settings(root).config(root)
+            new, self.known, _ = baseline.compared(linter.run(self.site, told), baseline.of(told), root)
+            return new
         except ConfigError as error:
             raise Abort(str(error)) from error
 
@@ -132,12 +160,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if page.generated:
                 _put(files, self._page_file(page, config))
         for path, figure in self.site.figures.items():
-            _put(files, File.generated(config, path, content=figures.draw(figure)))
+            _put(files, File.generated(config, path, content=figure.svg))
         for path, content in rule_pages.pages(self.config.rules).items() if self.config.rules else ():
             _put(files, File.generated(config, path, content=content))
         ours = {page.path for page in self.site.pages if page.place}
         others = [file.src_uri for file in files.documentation_pages() if file.src_uri not in ours]
-        config.nav = navigation.whole(self.site, self._with_rules(config.nav), nest_paths(others))
+        config.nav = navigation.whole(self.site, self._with_rules(config.nav), nest_paths(others), html.escape)
         self.last_paths = [file.src_uri for file in files.documentation_pages()]
         self.last_nav = config.nav
         return files
@@ -151,7 +179,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return rule_pages.nav(self.config.rules) if nav == rule_pages.MARK and self.config.rules else nav
 
     def _page_file(self, page: Page, config: MkDocsConfig) -> File:
-        file = File.generated(config, page.path, content=plain(page.text))
+        file = File.generated(config, page.path, content=guarded.text(page, frozenset(self.site.data_files)))
         layout = self.site.layout
         file.edit_uri = posixpath.relpath(page.source.path, layout.docs)
         return file
@@ -176,16 +204,99 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return nav
 
     def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        """MkDocs writes titles and descriptions into HTML as they are: what the tutorial prints is text."""
-        if page.file.src_uri in self._tutorial_paths:
-            page.title = html.escape(str(page.title), quote=True)
-            for key in ("title", "description"):
-                if isinstance(page.meta.get(key), str):
-                    page.meta[key] = html.escape(page.meta[key], quote=True)
+        """MkDocs and its themes write front matter into HTML as it is: what people type there is text."""
+        page.meta = {key: _as_html(value) for key, value in page.meta.items()}
         return comments.strip(markdown)
 
+    def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        for anchor in _anchors(page.toc):
+            anchor.title = guarded.html(anchor.title)
+        title = str(page.title)
+        if guarded.html(title) != title:
+            page.title = guarded.html(title)
+        return guarded.html(content)
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """The templates that mend Material's take its own from `material/`."""
+        self.files = files
+        if env.loader is not None and config.theme.name == "material":
+            theirs = {"material": FileSystemLoader(get_theme_dir("material"))}
+            env.loader = ChoiceLoader([env.loader, PrefixLoader(theirs)])
+        return env
+
+    @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
+    def on_page_context(
+        self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        shown = self._by_path.get(page.file.src_uri)
+        page.content = content = published.page(page.content or "", self._published(page, shown, config))
+        if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
+            page.content = content + theme.elsewhere(self.site, partial(self._url, page), context["base_url"])
+        elif shown is not None:
+            home = nav.homepage.file.src_uri if nav.homepage else None
+            shared = {
+                choice.platform.id: self._anchors(page.file.src_uri) & self._anchors(choice.page.path)
+                for choice in switcher.choices(self.site, shown)
+                if choice.page
+            }
+            before, after = theme.around(
+                self.site,
+                shown,
+                partial(self._url, page),
+                self._title,
+                context["base_url"],
+                home=home,
+                anchors=shared,
+                heading="<h1" not in content,
+            )
+            page.content = before + content + after
+            hidden = page.meta.get("hide", [])  # what Material would print a second time
+            page.meta["hide"] = [*(hidden if isinstance(hidden, list) else [hidden]), "footer", "path"]
+        return context
+
+    def _published(self, page: MkDocsPage, shown: Page | None, config: MkDocsConfig) -> published.Context:
+        return published.Context(
+            partial(self._picture, page),
+            published.tables_of(self.site, shown),
+            self.site.model.strings,
+            published.DARK if config.theme.name == "material" else None,
+        )
+
+    def _picture(self, page: MkDocsPage, src: str) -> published.Picture | None:
+        """What stands at an address of a picture, as seen from a page."""
+        parts = urlsplit(src)
+        if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+            return None
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page.url), unquote(parts.path)))
+        if figure := self.site.figures.get(path):
+            return published.Picture(svg=figure.svg)
+        file = self.files.get_file_from_path(path)
+        if file is None or file.abs_src_path is None:
+            return None
+        return published.Picture(size=published.size_of(Path(file.abs_src_path)))
+
+    def _url(self, page: MkDocsPage, path: str) -> str:
+        file = self.files.get_file_from_path(path)
+        return file.url_relative_to(page.file) if file else ""
+
+    def _title(self, page: Page) -> str:
+        """The title that readers see, with its number."""
+        file = self.files.get_file_from_path(page.path)
+        return html.unescape(str(file.page.title)) if file and file.page else page.title
+
+    def _anchors(self, path: str) -> set[str]:
+        """The anchors of a page, once it is rendered."""
+        file = self.files.get_file_from_path(path)
+        return (file.page.present_anchor_ids if file and file.page else None) or set()
+
+    @event_priority(-100)  # once other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
+        if not self.serving and not self.site.errors:
+            folder = Path(config.site_dir)
+            disk.write(folder / inventory.FILE, inventory.write([self.site]).encode(), root=folder)
+        if self.config.lint and not self.serving and not self.site.errors:
+            self._check_built(config)
         failing = [finding for finding in self.findings if finding.severity.reaches(Severity.WARNING)]
         if config.strict and failing and not self.serving:
             quiet = not log.isEnabledFor(logging.WARNING)
@@ -193,9 +304,41 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 click.echo("\n".join(map(str, failing)), err=True)
             raise Abort(f"The tutorial has {len(failing)} finding{'s' * (len(failing) > 1)}, and the build is strict.")
 
+    def _check_built(self, config: MkDocsConfig) -> None:
+        """Read the site that was written; what no look at the sources could tell is reported, too."""
+        root, custom = self.site.layout.root, config.theme.custom_dir
+        by_path = {page.path: page for page in self.site.pages}
+        beside = [Path(config.config_file_path)] if config.config_file_path else []
+        beside += sorted(Path(custom).rglob("*.html")) if custom else []
+        written = built.Written(
+            Path(config.site_dir),
+            root,
+            config.site_url or "",
+            {file.dest_uri: by_path[file.src_uri] for file in self.files if file.src_uri in by_path},
+            frozenset(file.dest_uri for file in self.files if not file.is_documentation_page()),
+            tuple(beside),
+        )
+        found = built.check(self.site, written, [*self.findings, *self.known])
+        settings = targets.Settings(root).config(root)
+        told = baseline.compared(linter.later(self.site, settings, found), baseline.of(settings), root)
+        for finding in told.new:
+            _log(finding)
+        self.findings = [*self.findings, *told.new]
+
     @property
-    def _tutorial_paths(self) -> set[str]:
-        return {page.path for page in self.site.pages if page.place}
+    def _by_path(self) -> dict[str, Page]:
+        """The pages of tutorials, by path."""
+        return {page.path: page for page in self.site.by_address.values()}
+
+
+def _dress(config: MkDocsConfig) -> None:
+    """Add the style and the script of tutorial pages, and the templates that mend Material's behind the user's own."""
+    config.theme.dirs.append(str(theme.STATIC))
+    config.extra_css[:0] = theme.STYLES  # the user's own styles come after them, and win
+    config.extra_javascript += theme.SCRIPTS
+    if config.theme.name == "material":
+        config.extra_css.insert(0, theme.MATERIAL_STYLE)
+        config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
 
 
 def _put(files: Files, file: File) -> None:
@@ -204,6 +347,21 @@ def _put(files: Files, file: File) -> None:
     if known is not None:
         files.remove(known)
     files.append(file)
+
+
+def _anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    for entry in entries:
+        yield entry
+        yield from _anchors(entry.children)
+
+
+def _as_html(value: Any) -> Any:
+    """A value of the front matter, its texts as HTML."""
+    if isinstance(value, str):
+        return html.escape(guarded.typed(value), quote=True)
+    if isinstance(value, list):
+        return [_as_html(item) for item in value]
+    return {key: _as_html(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _log(finding: Finding) -> None:

@@ -13,12 +13,11 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from tutorial_tool import comments, data, figures, navigation
+from tutorial_tool import comments, data, navigation
 from tutorial_tool import files as files_
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import BOM
 from tutorial_tool.traced import plain
 
 DOCS = "docs"
@@ -48,7 +47,7 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
     for path, content in _assets(site).items():
         out[f"{DOCS}/{path}"] = content
     for path, figure in site.figures.items():
-        out[f"{DOCS}/{path}"] = figures.draw(figure).encode()
+        out[f"{DOCS}/{path}"] = figure.svg.encode()
     for page in site.pages:
         out[f"{DOCS}/{_renamed(page.path, options)}"] = _written(page, options)
     nav = _nav(site, options)
@@ -116,8 +115,7 @@ def _written(page: Page, options: Options) -> bytes:
     text = _changed(text, [*_heading_edits(text, document, options), *_link_edits(document, page.path, options)])
     if not options.front_matter:
         text = _without_front_matter(text, page)
-    text = text.replace("\n", page.style.newline)
-    return (BOM + text if page.style.bom else text).encode()
+    return page.style.encoded(text)
 
 
 def _changed(text: str, edits: list[tuple[int, int, str]]) -> str:

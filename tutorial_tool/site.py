@@ -12,6 +12,7 @@ from pathlib import Path
 from tutorial_tool import data, engines, files, model, sections, traced
 from tutorial_tool.context import Address, Facts, Figure, Library, PageContext, Place, fill_path
 from tutorial_tool.document import Document
+from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Error, Finding, Fix, Related, Severity, error
 from tutorial_tool.model import FileStyle, Model
 from tutorial_tool.parser import Dialect, guess_dialect
@@ -75,6 +76,8 @@ class Page:
     sections: tuple[Section, ...] = ()
     generated: bool = False
     figures: tuple[Figure, ...] = ()
+    tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
+    """The tables of the data that it shows, by id and columns."""
     used: frozenset[str] = frozenset()
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     usual_lang: str | None = None
@@ -177,17 +180,7 @@ class Page:
         """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
         if not self.generated:
             return self.source.raw.encode()
-        text = traced.plain(self.text).replace("\n", self.style.newline)
-        return ("\ufeff" + text if self.style.bom else text).encode()
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """The pages of one step, by platform: what the rules of that level compare."""
-
-    id: str
-    pages: Mapping[str, Page]
-    site: Site
+        return self.style.encoded(traced.plain(self.text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +225,8 @@ class Site:
     """The files of the templates folder, relative to it."""
     literals: tuple[Span, ...] = ()
     """The texts of the templates that were compiled, between their tags."""
+    redirects: tuple[tuple[str, str], ...] = ()
+    """Old addresses and where they lead, as the configuration lists them."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """The data that templates asked for: (`labels`, `values`, `can`, `code` or `tables`, and the key)."""
 
@@ -255,11 +250,6 @@ class Site:
     def is_project(self) -> bool:
         """Whether this is a project with data and templates, and not a plain tree of files."""
         return bool(self.model.platforms or self.model.tutorials) or self.layout.data in self.sources
-
-    @cached_property
-    def step_groups(self) -> list[Step]:
-        """The steps whose pages can be compared: those with two variants or more."""
-        return [Step(key[1], pages, self) for key, pages in self.steps.items() if len(pages) > 1]
 
     @cached_property
     def project(self) -> Project:
@@ -445,6 +435,7 @@ class _Renderer:
     def __init__(self, loader: _Loader, site: Site, hand_written: Mapping[str, Page]) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
         self.failures: dict[tuple[str, Span], Finding] = {}
+        self.contexts: dict[Address, PageContext] = {}
         docs = site.layout.root / site.layout.docs
         self.library = Library(
             site.model,
@@ -475,8 +466,22 @@ class _Renderer:
             todo = again
         else:
             self._unstable(changed)
+        self._draw(pages)
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
         return [pages[address] for address in self.site.places if address in pages]
+
+    def _draw(self, pages: Mapping[Address, Page]) -> None:
+        """The figures of all pages. Two that differ cannot stand at one path."""
+        artist, drawn = Artist(self.library), dict[str, Figure]()
+        for address, page in pages.items():
+            for figure in page.figures:
+                for finding in artist.draw(figure, self.contexts[address].variables, page.text):
+                    known = self.failures if finding.severity is Severity.ERROR else self._missing
+                    _fold(known, finding, page.platform or "")
+                page.used |= {figure.template} - {""}
+                first = drawn.setdefault(figure.path, figure)
+                if first.svg != figure.svg:
+                    self._fail(figure.place, _figures_differ(figure, first))
 
     @cached_property
     def _missing(self) -> dict[tuple[str, Span], Finding]:
@@ -511,7 +516,7 @@ class _Renderer:
         if name is None:
             self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
             return None, False
-        context = PageContext(self.library, place, used={name})
+        context = self.contexts[place.address] = PageContext(self.library, place, used={name})
         try:
             text = self.library.environment.trace(name, context.variables)
         except Stopped as stopped:
@@ -523,6 +528,7 @@ class _Renderer:
         assert source is not None
         page = self._assemble(place, source, text)
         page.figures, page.used = tuple(context.figures), frozenset(context.used)
+        page.tables = frozenset(context.tables)
         return page, context.asks_others
 
     def _copy(self, place: Place) -> Page | None:
@@ -554,6 +560,7 @@ class _Renderer:
         front = _front_matter(text)
         node = front.node if front else None
         title = place.tutorial.title_of(place.step, place.platform) or _entry_node(node, "title")
+        title = title or _heading_of(text)
         if title is None:
             self._fail(place, error("invalid-template", "the template's front matter lacks 'title'", source.span(0, 0)))
             title = traced.as_traced(place.step.id)
@@ -581,6 +588,18 @@ class _Renderer:
         before, _, after = self.site.model.strings["title"].partition("{title}")
         number = str(place.number)
         return traced.concat([before.replace("{number}", number), title, after.replace("{number}", number)])
+
+
+def _figures_differ(figure: Figure, first: Figure) -> Finding:
+    here, there = figure.place, first.place
+    lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
+    hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
+    return error(
+        "page-collision",
+        f"two figures that differ would stand at {figure.path}; {hint}",
+        figure.call,
+        related=(Related(first.call, "the other figure"),) if first.call != figure.call else (),
+    )
 
 
 def _ids(facts: Facts) -> list[tuple[str, str, str]]:
@@ -666,6 +685,12 @@ def _entry_node(node: data.Node | None, key: str) -> Traced | None:
 
 def _entry(front: _FrontMatter | None, key: str) -> str:
     return (_entry_node(front.node, key) if front else None) or ""
+
+
+def _heading_of(text: Traced) -> Traced | None:
+    """The words of a text's heading of level 1, which is the title where the front matter tells none."""
+    headings = Document(traced.plain(text), Dialect.PYTHON_MARKDOWN).headings
+    return next((traced.as_traced(str(heading.text)) for heading in headings if heading.level == 1), None)
 
 
 def _first_heading(page: Page) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tutorial_tool import config, files, linter, site
+from tutorial_tool import baseline, config, files, linter, site
+from tutorial_tool.baseline import Baseline, Compared
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.harm import Linted
@@ -16,6 +18,9 @@ from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import DATA, Layout, Site
 from tutorial_tool.source import Edit, Source, Span
+
+if TYPE_CHECKING:
+    from tutorial_tool import external
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 """What is linted in folders."""
@@ -40,6 +45,10 @@ class Target:
     paths: tuple[Path, ...]
     layout: Layout | None = None
     overlay: tuple[tuple[str, str], ...] = ()
+    external: external.Links | None = field(default=None, compare=False)
+    """Asks the external links, where that is wanted."""
+    known: Baseline | None = field(default=None, compare=False)
+    """The findings that are known and stay silent."""
 
     def load(self, overlay: Mapping[str, str] | None = None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
@@ -51,15 +60,21 @@ class Target:
     def lint(self, overlay: Mapping[str, str] | None = None) -> Linted:
         """All findings of the target; those that are not asked for have lost their fixes."""
         read = self.load(overlay)
-        found = linter.run(read, self.config)
-        return Linted(read, [f if self.wants(f) else replace(f, fix=None) for f in found])
+        outside = self.external.findings(read, self.config) if self.external else None
+        found = linter.run(read, self.config, outside=outside)
+        mended = {finding for finding in self.compared(found).new if self.wants(finding)}
+        return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
+
+    def compared(self, findings: Iterable[Finding]) -> Compared:
+        """All findings of the target beside its baseline."""
+        return baseline.compared(findings, self.known, self.root)
 
     def wants(self, finding: Finding) -> bool:
         """Whether a finding is asked for: its place, or a related one, is in the named paths and not excluded."""
         if self.layout is None:
             return True
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
-        asked = not self._names or any(_is_below(path, name) for path in paths for name in self._names)
+        asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return asked and not self.config.excludes(finding.span.path)
 
     @property
@@ -71,7 +86,7 @@ class Target:
         if self.layout is None:
             return [files.shown(path, start) for path in self.paths]
         names = [name for name in self.load().sources if not self.config.excludes(name)]
-        wanted = [name for name in names if not self._names or any(_is_below(name, of) for of in self._names)]
+        wanted = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
         return [files.shown(self.root / name, start) for name in wanted]
 
     def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
@@ -80,7 +95,8 @@ class Target:
         return wanted if self.root == start else list(_moved(wanted, self.root, start))
 
 
-def _is_below(path: str, name: str) -> bool:
+def is_below(path: str, name: str) -> bool:
+    """Whether a path is `name`, or stands below it."""
     return name in (".", path) or path.startswith(f"{name}/")
 
 

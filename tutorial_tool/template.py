@@ -495,7 +495,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             self._spend(1 + len(printed.literal) // 100)
             return printed.literal
         try:
-            text = _text(compute())
+            text = text_of(compute())
             self._spend(1 + len(text) // 100)
             if isinstance(text, Traced):
                 self._spend(len(text.runs))
@@ -597,7 +597,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
-        return _concat(map(_text, values))
+        return _concat(map(text_of, values))
 
     # Lookups: by key only in our own data, sandboxed elsewhere.
 
@@ -732,7 +732,7 @@ def _concat(parts: Iterable[str]) -> Traced:
     return traced.concat(parts)
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
     """What a value is when it is printed."""
     if isinstance(value, str):
         return value
@@ -755,7 +755,7 @@ def _join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> Tr
     """Jinja's `join`, with origins."""
     if attribute is not None:
         value = [item[attribute] if isinstance(item, Mapping) else getattr(item, attribute) for item in value]
-    return _concat_between(traced.as_traced(d), list(map(_text, value)))
+    return _concat_between(traced.as_traced(d), list(map(text_of, value)))
 
 
 def _concat_between(separator: Traced, parts: list[str]) -> Traced:

@@ -21,8 +21,8 @@ from jsonschema import Draft4Validator
 
 from tutorial_tool import report
 from tutorial_tool.finding import Finding, Fix, Related, Severity
+from tutorial_tool.fingerprint import fingerprints
 from tutorial_tool.report import RuleInfo, sarif
-from tutorial_tool.report.fingerprint import fingerprints
 from tutorial_tool.source import Edit, Source
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,7 +7,7 @@ import click
 from tutorial_tool import __version__
 from tutorial_tool.cli.shell import Commands
 
-COMMANDS = ("lint", "explain", "render", "schema")
+COMMANDS = ("lint", "explain", "compare", "adopt", "render", "inventory", "schema")
 """The commands, in the order of the help."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -56,9 +56,20 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @_configured("fail-on", type=click.Choice(config.THRESHOLDS))
 @_configured("dialect", type=click.Choice(config.DIALECTS))
+@click.option("--external", is_flag=True, help="Ask other hosts whether the pages that are linked are still there.")
+@_configured("external-allow", metavar="HOSTS", multiple=True, callback=_split)
+@_configured("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
+@click.option("--no-baseline", is_flag=True, help="Tell the findings that are known, too.")
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
+    help="Write down what is found: it is known from then on.",
+)
 @click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
 @click.option("--statistics", is_flag=True, help="Print how many findings each rule has.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
+@click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
 @click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and nothing else.")
 @click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
@@ -80,9 +91,13 @@ def command(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    external: bool,
+    no_baseline: bool,
+    write_baseline: Path | None,
     exit_zero: bool,
     statistics: bool,
     show_files: bool,
+    show_variants: bool,
     watch: bool,
     quiet: bool,
     isolated: bool,
@@ -101,14 +116,20 @@ def command(
     """
     from tutorial_tool import run
 
-    if (isolated and config_file) or (stdin_filename and (paths or watch or show_files)):
+    if (isolated and config_file) or (stdin_filename and (paths or watch or show_files or show_variants)):
         raise click.UsageError("--isolated and --config, or --stdin-filename and paths, exclude each other")
+    if write_baseline and (stdin_filename or diff or watch):
+        raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
     settings = _settings(isolated, config_file, given)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
-    request = run.Request(settings, paths, stdin, fix or unsafe_fixes, unsafe_fixes, diff)
+    request = run.Request(
+        settings, paths, stdin, fix or unsafe_fixes, unsafe_fixes, diff, external, no_baseline, write_baseline
+    )
     printed = _Printing(quiet, statistics, exit_zero)
     if show_files:
-        _show_files(request)
+        _show(request, _files)
+    elif show_variants:
+        _show(request, _variants)
     elif watch:
         _watch(request, printed)
     else:
@@ -127,6 +148,8 @@ def _settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -
         except config.Wrong as wrong:
             raise click.UsageError(str(wrong)) from wrong
     told = {name: value for name, value in given.items() if value is not None}
+    if "baseline" in told:
+        told["baseline"] = str(told["baseline"])
     if "fail_on" in told:
         told["fail_on"] = Severity(told["fail_on"])
     return Settings(Path.cwd(), isolated, config_file, tuple(told.items()))
@@ -169,6 +192,8 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     color = told.output_file is None and colored(sys.stdout)
     for note in () if printing.quiet else outcome.notes:
         click.echo(note, err=True)
+    if request.baseline is not None:
+        return
     if request.diff:
         click.echo(outcome.diff, nl=False)
         return
@@ -182,6 +207,8 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         _write(Path(told.root / told.output_file), text)
     else:
         click.echo(text, nl=False, err=outcome.text is not None, color=color)
+    for note in () if printing.quiet else outcome.remarks:
+        click.echo(note, err=True)
     if outcome.text is not None:
         sys.stdout.buffer.write(outcome.text)
 
@@ -192,15 +219,35 @@ def _write(path: Path, text: str) -> None:
     files.write(path, text.encode(), root=path.absolute().parent)
 
 
-def _show_files(request: Request) -> None:
+def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
     from tutorial_tool.targets import NothingToLint
 
     try:
-        for path in sorted({path for target in request.targets() for path in target.files(request.settings.start)}):
-            click.echo(path)
+        for line in lines(request):
+            click.echo(line)
     except (NothingToLint, config.ConfigError) as problem:
         complain(problem)
         sys.exit(2)
+
+
+def _files(request: Request) -> list[str]:
+    return sorted({path for target in request.targets() for path in target.files(request.settings.start)})
+
+
+def _variants(request: Request) -> Iterator[str]:
+    """The sets of pages that are compared: a step's name and path, then a line for each of its variants."""
+    from tutorial_tool import files, variants
+
+    start, found = request.settings.start, 0
+    for target in request.targets():
+        for step in variants.of(target.load(), target.config.variants):
+            found += 1
+            yield f"{step.id} ({step.pattern}): {len(step.pages)} variants"
+            paths = {name: files.shown(target.root / page.source.path, start) for name, page in step.pages.items()}
+            width = max(map(len, paths.values()))
+            yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
+    if not found:
+        yield "No pages were found that are variants of one step. `variants` in the configuration can state them."
 
 
 def _watch(request: Request, printing: _Printing) -> None:

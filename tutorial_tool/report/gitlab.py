@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.fingerprint import fingerprints
 from tutorial_tool.report.as_json import written
-from tutorial_tool.report.fingerprint import fingerprints
 from tutorial_tool.report.full import last_line, platforms
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}

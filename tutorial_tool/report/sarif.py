@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from tutorial_tool import __version__
 from tutorial_tool.finding import Finding, Fix, Severity
+from tutorial_tool.fingerprint import fingerprints
 from tutorial_tool.report import RuleInfo
 from tutorial_tool.report.as_json import written
-from tutorial_tool.report.fingerprint import fingerprints
 from tutorial_tool.report.full import platforms
 from tutorial_tool.source import Span
 

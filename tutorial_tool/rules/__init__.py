@@ -22,8 +22,8 @@ from typing import Any
 
 from tutorial_tool.finding import Finding, Severity
 
-LEVELS = ("Page", "Step", "Site", "Project")
-"""What a rule looks at, in the order in which rules run."""
+LEVELS = ("Page", "Site", "Step", "Project")
+"""What a rule looks at, in the order in which rules run: what a whole tree knows of a word is evidence on one copy."""
 GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project")
 
 Check = Callable[..., Iterator[Finding]]
@@ -92,14 +92,21 @@ _ENGINE: Mapping[str, tuple[str, Severity]] = {
     "undefined-name": ("project", Severity.ERROR),
     "missing-part": ("project", Severity.WARNING),
     "missing-code": ("project", Severity.WARNING),
+    "missing-figure": ("project", Severity.HINT),
     "page-collision": ("project", Severity.ERROR),
     "unsafe-path": ("project", Severity.ERROR),
     "unreadable-file": ("project", Severity.ERROR),
     "front-matter": ("markup", Severity.ERROR),
     "unused-ignore": ("project", Severity.WARNING),
     "unknown-ignore": ("project", Severity.WARNING),
+    "unreachable-link": ("navigation", Severity.ERROR),
+    "moved-link": ("navigation", Severity.HINT),
 }
 """What loading, rendering and the linter itself report: rules with a manual and no check."""
+
+
+OUTSIDE = frozenset(("unreachable-link", "moved-link"))
+"""Those that need other hosts, and report only in runs that ask them."""
 
 
 @cache

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.document import MASK, Table, TableCell
+from tutorial_tool.states import State, folded, states
 
 _SETTING = re.compile(
     r"\b(?:settings?|options?|parameters?|params?|propert(?:y|ies)|fields?|attributes?|arguments?|variables?|flags?"
@@ -19,25 +18,12 @@ _LITERAL = re.compile(r"\b(?:default|example|type|sample|format|possible|allowed
 _SPACE = re.compile(r"\s+")
 
 
-class State(NamedTuple):
-    """What a value says: `on` or off, with a `kind` of word; kinds of one `group` mean the same."""
-
-    group: int
-    kind: int
-    on: bool
-
-
 class Value(NamedTuple):
     """A cell that holds a state and nothing else."""
 
     row: int
     cell: TableCell
     state: State
-
-
-def folded(text: str) -> str:
-    """A text as cells are compared: without case, white space at the ends and a final full stop."""
-    return _SPACE.sub(" ", text).strip(" *_").rstrip(".").strip().lower()
 
 
 def source_text(page_text: str, cell: TableCell) -> str:
@@ -55,19 +41,6 @@ def column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:
 def is_settings(table: Table) -> bool:
     """Whether the first column names settings, so that each stands there once."""
     return bool(table.header) and len(table.header) > 1 and _SETTING.search(table.header[0].text) is not None
-
-
-@cache
-def states() -> Mapping[str, State]:
-    """The words for states, in lower case."""
-    out: dict[str, State] = {}
-    text = (files("tutorial_tool.rules") / "words" / "states.txt").read_text(encoding="utf-8")
-    group = 0
-    for kind, line in enumerate(text.splitlines()):
-        group += not line
-        for on, words in zip((True, False), [] if line[:1] in ("", "#") else line.split("|"), strict=False):
-            out.update((word.strip(), State(group, kind, on)) for word in words.split(","))
-    return out
 
 
 def values(table: Table, index: int) -> list[Value]:

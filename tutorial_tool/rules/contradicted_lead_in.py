@@ -10,8 +10,9 @@ from tutorial_tool.document import Prose, Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Block
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._tables import folded, states, value_columns
+from tutorial_tool.rules._tables import value_columns
 from tutorial_tool.site import Page
+from tutorial_tool.states import folded, states
 
 _LEAD_IN = re.compile(
     r"\b(?:make sure|ensure|verify|confirm|check|be sure)\b(?: that)?(?P<what>[^.:;?!]*?)"

@@ -9,8 +9,9 @@ from tutorial_tool.document import Range, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._tables import column, folded, is_settings, source_text
+from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, PageFix
+from tutorial_tool.states import folded
 from tutorial_tool.traced import plain
 
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 
-from tutorial_tool.document import Image
+from tutorial_tool.document import MASK, Image
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
 _STATED = re.compile(r"\{[^{}\n]*\balt=")
 _HIDDEN = re.compile(
     r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
 )
+_SENTENCE = re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
+_FEWEST, _MOST = 8, 120
+"""Characters of a sentence that may do as an alt text."""
 
 
 @rule("images", Severity.WARNING)
@@ -22,7 +26,8 @@ def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     for image in page.document.images:
         if _has_none(image, text):
-            yield page.flag((image.start, image.end), f"the picture `{_name(image.src)}` has no alt text")
+            message = f"the picture `{_name(image.src)}` has no alt text"
+            yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
 
 
 def _has_none(image: Image, text: str) -> bool:
@@ -32,6 +37,33 @@ def _has_none(image: Image, text: str) -> bool:
     if image.kind == "html":
         return image.alt is None and not _HIDDEN.search(text, image.start, image.end)
     return not _STATED.match(text, image.end)
+
+
+def _suggested(page: Page, image: Image) -> PageFix | None:
+    """What the step that the picture belongs to says, as its alt text: a beginning, for an author to look at."""
+    said = _step(page, image)
+    if not said:
+        return None
+    if image.kind == "html":
+        at = image.start + len("<img")
+        return PageFix(f"describe it as “{said}”", ((at, at, f' alt="{escape(said)}"'),), safe=False)
+    if image.alt_place is None:
+        return None
+    text = re.sub(r"([\\\[\]])", r"\\\1", said)
+    return PageFix(f"describe it as “{said}”", ((*image.alt_place, text),), safe=False)
+
+
+def _step(page: Page, image: Image) -> str:
+    """The first sentence of the list item that a picture stands in, or that stands right before it."""
+    before = ""
+    for prose in page.document.prose():
+        start, end = prose.place
+        if start >= image.start:
+            break
+        if prose.kind in ("item", "paragraph", "heading"):
+            before = str(prose) if prose.kind == "item" or (start <= image.start < end) else ""
+    sentence = _SENTENCE.match(" ".join(before.replace(MASK, " ").split()))
+    return sentence[1] if sentence and _FEWEST <= len(sentence[1]) <= _MOST and MASK not in before.strip(MASK) else ""
 
 
 def _name(src: str) -> str:

@@ -46,6 +46,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if any(not form[1:].islower() and not form.isupper() for form in read.forms.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
+    if word == f"{best}d" and not best.endswith("e"):  # `systemd`, `httpd`: a service is named so
+        return True
     if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
         return True
     if found.tier.startswith("1"):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from tutorial_tool.addresses import references
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -26,6 +27,9 @@ _PRIVATE = re.compile(
     re.IGNORECASE,
 )
 """RFC 1918, RFC 6762, RFC 8375, and the names that companies give their own networks."""
+_SHORT = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+"""A name without a dot, which only a network of one's own knows."""
+_STAND_IN = re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
 
 
 @rule("markup", Severity.ERROR)
@@ -34,10 +38,10 @@ def check(page: Page) -> Iterator[Finding]:
     for address, place in sorted(_addresses(page), key=lambda one: one[1]):
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
             yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
-    for link in page.document.links:
-        found = _HOST.match(link.href) if link.place and link.kind != "autolink" else None
-        if found and link.place and (why := _unreachable(found, text, link.start, link.end)):
-            yield page.flag(link.place, f"`{found[1]}` is {why}", severity=Severity.HINT)
+    for reference in references.of(page.document) if "//" in text else ():
+        found = _HOST.match(reference.href) if reference.kind != "autolink" else None
+        if found and (why := _unreachable(found, text, *reference.place)):
+            yield page.flag(reference.place, f"`{found[1]}` is {why}", severity=Severity.HINT)
 
 
 def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
@@ -66,4 +70,6 @@ def _unreachable(found: re.Match[str], text: str, start: int, end: int) -> str:
         shown = f"{host}:{port}" if port else host
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))
         return "" if elsewhere else "the reader's own machine"
-    return "a host of a private network" if _PRIVATE.fullmatch(host) else ""
+    if _PRIVATE.fullmatch(host) or (_SHORT.fullmatch(host) and not _STAND_IN.match(host)):
+        return "a host of a private network"
+    return ""

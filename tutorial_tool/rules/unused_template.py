@@ -20,5 +20,5 @@ def check(project: Project) -> Iterator[Finding]:
     used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
     used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
     for name in sorted(site.template_names - used):
-        if name.startswith("steps/") or name.endswith(".md.j2"):
+        if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
             yield project.flag(Source(f"{folder}/{name}", "").span(0), "no page uses this file")

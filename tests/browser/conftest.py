@@ -1,0 +1,148 @@
+"""A browser and built sites for the tests that look at pages as readers do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests import project
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+REPOSITORY = Path(__file__).parent.parent.parent
+ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+CONFIG = """\
+site_name: Example
+site_url: https://example.com/docs/
+docs_dir: docs_src
+theme: {name: material, font: false, features: [navigation.footer, navigation.instant, content.tabs.link]}
+plugins: [search, tutorial: {lint: false}]
+"""
+DATA = project.DATA.replace(
+    "groups:", '  heron: {name: Heron, extends: swan, labels: {menu: "Heron"}}\ngroups:'
+).replace(
+    "      - finish\n",
+    '      - {id: finish, not-on: {heron: "Herons stand still"}}\n      - {id: dive, only: [otter]}\n',
+)
+TEMPLATES = {
+    **project.TEMPLATES,
+    "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nStart with {{ link('prepare') }}.\n",
+    "steps/prepare/start.otter.py": "dive()\n",
+    "steps/prepare/start.heron.py": "stand()\n",
+    "steps/prepare/install.md": "Install `{{ platform.values.package }}`.\n",
+    "steps/finish.md.j2": "---\ntitle: Finish\n---\n\n## Check {: #check }\n\n## On {{ platform.name }}\n\nDone.\n",
+    "steps/dive.md.j2": "---\ntitle: Dive\n---\n\nDive.\n",
+}
+HOME = """\
+# Home
+
+[Start](guide/swan/welcome.md){ .tutorial-start }
+
+=== "Swan"
+
+    Swim.
+
+=== "Otter"
+
+    Dive.
+"""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium: where there is none, the tests skip at a user's, and fail in CI."""
+    missing = "playwright is not installed" if find_spec("playwright") is None else "there is no Chromium"
+    if find_spec("playwright") is None or CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """A reader's browser: nothing is remembered from another test."""
+    opened: list[BrowserContext] = []
+
+    def make(width: int = 1280, **options: Any) -> BrowserContext:
+        opened.append(browser.new_context(viewport={"width": width, "height": 800}, **options))
+        return opened[-1]
+
+    yield make
+    for context in opened:
+        context.close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_request(self, code: object = "-", size: object = "-") -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def build(root: Path, target: Path, *options: str, engine: str = "mkdocs") -> None:
+    command = [sys.executable, "-m", engine, "build", "-q", "-f", "mkdocs.yml", "-d", str(target), *options]
+    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of this repository, built."""
+    target = tmp_path_factory.mktemp("ours")
+    build(REPOSITORY, target / "docs")
+    return target / "docs"
+
+
+@pytest.fixture(scope="session")
+def our_site(ours: Path) -> Iterator[str]:
+    """The address of the site of this repository: below a folder, as many sites are."""
+    with served(ours.parent) as url:
+        yield url + "docs/"
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site whose platforms have different steps, built, with pages that change without loading."""
+    root = project.write(tmp_path_factory.mktemp("small"), DATA, TEMPLATES, {"index.md": HOME})
+    (root / "mkdocs.yml").write_text(CONFIG)
+    build(root, root / "site/docs")
+    return root / "site/docs"
+
+
+@pytest.fixture(scope="session")
+def small_site(small: Path) -> Iterator[str]:
+    with served(small.parent) as url:
+        sitemap = small / "sitemap.xml"  # Material changes only to pages that it lists
+        sitemap.write_text(sitemap.read_text().replace("https://example.com/", url))
+        yield url + "docs/"

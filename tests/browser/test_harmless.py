@@ -1,0 +1,257 @@
+"""A page asks no other host, needs no script, does not move under the reader, and runs nothing that data says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from tests import project
+from tests.browser.conftest import build, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+pytestmark = pytest.mark.browser
+Reader = Callable[..., "BrowserContext"]
+STEPS = [
+    f"developers/quickstart/{platform}/{step}/"
+    for platform, step in (("ios", "overview"), ("web", "create-input"), ("android", "create-connection"))
+]
+
+
+@pytest.mark.parametrize("path", ["", *STEPS, "guide/data/", "404.html"])
+def test_a_page_asks_no_other_host(reader: Reader, our_site: str, path: str) -> None:
+    page = reader().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(our_site + path, wait_until="networkidle")
+    host = our_site.removesuffix("docs/")
+    assert [url for url in asked if not url.startswith((host, "data:", "blob:"))] == []
+    assert len(asked) > 3
+
+
+@pytest.mark.parametrize("path", STEPS)
+def test_a_page_can_be_read_without_a_script(reader: Reader, our_site: str, path: str) -> None:
+    words = []
+    for script in (False, True):
+        page = reader(java_script_enabled=script).new_page()
+        page.goto(our_site + path)
+        words.append(set(page.locator("article").inner_text().split()))
+    assert len(words[0]) > 60
+    assert words[1] - words[0] <= set("I have done this step Copy as text".split())
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("path", ["", *STEPS])
+def test_a_page_does_not_move_under_the_reader(reader: Reader, our_site: str, path: str, width: int) -> None:
+    context = reader(width)
+    context.add_init_script(
+        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach(entry => {"
+        " if (!entry.hadRecentInput) window.moved += entry.value })).observe({type: 'layout-shift', buffered: true})"
+    )
+    page = context.new_page()
+    for _ in range(2):  # the second time, a platform is remembered
+        page.goto(our_site + path, wait_until="networkidle")
+        page.evaluate(
+            "new Promise(done => { let y = 0; (function down() { scrollTo(0, y += 700);"
+            " y < document.body.scrollHeight ? setTimeout(down, 30) : done() })() })"
+        )
+        assert page.evaluate("window.moved") == 0
+        page.goto(our_site + STEPS[2])
+
+
+RUN = "parent.ran()"
+PAYLOADS = [
+    f"<script>{RUN}</script>",
+    f"</title><script>{RUN}</script>",
+    f"</textarea></style></script><script>{RUN}</script>",
+    f"<ScRiPt >{RUN}</sCrIpT >",
+    f"<script\t>{RUN}</script\n>",
+    f"<<script>{RUN}//<</script>",
+    "<script src=data:text/javascript,parent.ran()></script>",
+    f"<img src=x onerror={RUN}>",
+    f"<img src=x onerror='{RUN}'>",
+    f'"><img src=x onerror="{RUN}">',
+    f"'><img src=x onerror={RUN}>",
+    f"<img/src=x/onerror={RUN}>",
+    f"<IMG SRC=x ONERROR={RUN}>",
+    f"<img src=x onerror\n={RUN}>",
+    f"--><img src=x onerror={RUN}>",
+    f"<!--><img src=x onerror={RUN}>-->",
+    f"<![CDATA[<img src=x onerror={RUN}>]]>",
+    f"<?php <img src=x onerror={RUN}> ?>",
+    f"<svg onload={RUN}>",
+    f"<svg><script>{RUN}</script></svg>",
+    f"<svg><animate onbegin={RUN} attributeName=x dur=1s>",
+    f"<svg><a xlink:href='javascript:{RUN}'><text y=20>x</text></a></svg>",
+    f"<svg><foreignObject><img src=x onerror={RUN}></foreignObject></svg>",
+    f"<math><mtext></mtext><mglyph><style><img src=x onerror={RUN}></style></mglyph></math>",
+    f"<body onload={RUN}>",
+    f"<iframe srcdoc='<script>parent.{RUN}</script>'></iframe>",
+    f'<iframe src="javascript:{RUN}"></iframe>',
+    f'<object data="javascript:{RUN}"></object>',
+    f'<embed src="javascript:{RUN}">',
+    f'<form action="javascript:{RUN}"><button autofocus>x</button></form>',
+    f'<button formaction="javascript:{RUN}">x</button>',
+    f"<input autofocus onfocus={RUN}>",
+    f"<select autofocus onfocus={RUN}>",
+    f"<video><source onerror={RUN}></video>",
+    f"<audio src=x onerror={RUN}>",
+    f"<details open ontoggle={RUN}>x</details>",
+    f"<marquee onstart={RUN}>x</marquee>",
+    f"<div style='width:1px' onmouseover={RUN}>x</div>",
+    f'<meta http-equiv="refresh" content="0;url=javascript:{RUN}">',
+    f'<base href="javascript:{RUN}//">',
+    f'<link rel="stylesheet" href="x" onerror="{RUN}">',
+    f"<style>@import 'x';</style><style onload={RUN}></style>",
+    f"<template><script>{RUN}</script></template><img src=x onerror={RUN}>",
+    f"<noscript><p title='</noscript><img src=x onerror={RUN}>'>",
+    f"<a href='javascript:{RUN}'>x</a>",
+    f"[x](javascript:{RUN})",
+    f"[x](JaVaScRiPt:{RUN})",
+    f"[x](java&#9;script:{RUN})",
+    f"[x](&#106;avascript:{RUN})",
+    f"[x](<javascript:{RUN}>)",
+    f"<javascript:{RUN}>",
+    f"![x](javascript:{RUN})",
+    f"![x](x){{ onerror={RUN} }}",
+    f"![x](x){{: onerror='{RUN}' }}",
+    f"x {{: onmouseover={RUN} }}",
+    f"*x*{{ onmouseover={RUN} }}",
+    f"javascript:{RUN}",
+    f"data:text/html,<script>{RUN}</script>",
+    f'x" onmouseover="{RUN}',
+    f"x' onmouseover='{RUN}",
+    f"x onmouseover={RUN}",
+    f"{{{{ '<script>{RUN}</script>' }}}}",
+]
+PAGE = """\
+---
+title: Replaced
+description: {{ platform.values.x | tojson }}
+---
+
+{{ platform.name }} {{ platform.label('x') }} {{ platform.values.x }} {{ tutorial.title }} {{ step.title }}
+
+# {{ platform.name }}
+
+## {{ platform.label('x') }}
+
+## {{ platform.values.x | upper | lower }} {: title="{{ platform.values.x }}" }
+
+- {{ platform.label('x') }}
+
+[{{ platform.values.x }}]({{ platform.values.x }}) ![{{ platform.values.x }}]({{ platform.values.x }})
+<{{ platform.values.x }}> `{{ platform.values.x }}` <b title="{{ platform.values.x }}">x</b> {{ link('one') }}
+
+[r]: {{ platform.values.x }}
+
+```js
+{{ platform.values.x }}
+```
+
+=== "{{ platform.name }}"
+
+    {{ table('t') }}
+
+{{ figure('drawn', alt=platform.values.x) }}
+"""
+FRONT = ("title", "description", "author", "subtitle", "status", "robots", "image", "hide")
+
+
+def front_matter(payload: str) -> str:
+    said = yaml.safe_dump({**dict.fromkeys(FRONT, payload), "tags": [payload]}, width=10_000)
+    return f"---\n{said}---\n\nText.\n"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site with a platform for each payload, which stands in each of its fields, and a page whose front matter does."""
+    root = tmp_path_factory.mktemp("hostile")
+    everywhere = {f"p{number}": payload for number, payload in enumerate(PAYLOADS)}
+    data = {
+        "platforms": {
+            id_: {"name": payload, "labels": {"x": payload}, "values": {"x": payload}}
+            for id_, payload in everywhere.items()
+        },
+        "tutorials": {
+            "t": {
+                "title": " ".join(PAYLOADS),
+                "steps": ["one", {"id": "two", "not-on": dict(list(everywhere.items())[1:])}],
+                "on": {id_: {"titles": {"one": payload}} for id_, payload in everywhere.items()},
+            }
+        },
+        "tables": {
+            "t": {
+                "columns": {"a": PAYLOADS[0], "b": PAYLOADS[9]},
+                "rows": {id_: {"a": payload, "b": payload} for id_, payload in everywhere.items()},
+            }
+        },
+    }
+    project.write(
+        root,
+        yaml.safe_dump(data, sort_keys=False),
+        {"steps/one.md.j2": PAGE, "steps/two.md.j2": PAGE},
+        {"index.md": "# Home\n", **{f"page{i}.md": front_matter(text) for i, text in enumerate(PAYLOADS)}},
+    )
+    (root / "mkdocs.yml").write_text(
+        "site_name: Example\ndocs_dir: docs_src\ntheme: {name: material, font: false, features: [navigation.prune]}\n"
+        "plugins: [search, tutorial: {lint: false}]\nmarkdown_extensions: [md_in_html, toc: {permalink: true}]\n"
+    )
+    build(root, root / "site")
+    with served(root / "site") as url:
+        yield url
+
+
+@pytest.mark.timeout(300)
+def test_nothing_that_data_or_front_matter_says_runs(reader: Reader, hostile: str) -> None:
+    assert len(PAYLOADS) >= 60
+    context = reader()
+    context.add_init_script("window.ran = () => { window.hasRun = true }")
+    context.route("**/assets/**", lambda route: route.abort())  # the theme's own files take most of the time
+    page = context.new_page()
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    paths = [f"t/p{number}/one/" for number in range(len(PAYLOADS))]
+    paths += ["t/p0/two/", *(f"page{number}/" for number in range(len(PAYLOADS)))]
+    for path in paths:
+        page.goto(hostile + path, wait_until="domcontentloaded")
+        assert not page.evaluate(PROVOKED), path
+        assert page.evaluate("window.hasRun") is None, path
+        assert page.evaluate("typeof window.ran") == "function", "the page can tell"
+
+
+def test_nothing_that_the_search_finds_runs(reader: Reader, hostile: str) -> None:
+    context = reader()
+    context.add_init_script("window.ran = () => { window.hasRun = true }")
+    page = context.new_page()
+    page.goto(hostile)
+    page.keyboard.press("s")
+    for words in ("step", "text", "x"):
+        page.locator("input.md-search__input").fill("")
+        page.locator("input.md-search__input").press_sequentially(words)
+        page.locator(".md-search-result__link").first.wait_for()
+        assert not page.evaluate(PROVOKED), words
+        assert page.evaluate("window.hasRun") is None, words
+
+
+PROVOKED = """() => {
+    const bad = [];
+    for (const element of document.querySelectorAll('*')) {
+        for (const {name, value} of element.attributes) {
+            if (name.startsWith('on')) bad.push(element.outerHTML);
+            const address = value.replace(/[\\x00-\\x20]/g, '').toLowerCase();
+            if (/^(javascript|vbscript|data:text)/.test(address) && /href|src|action|data$/.test(name))
+                bad.push(element.outerHTML);
+        }
+        if (element.matches('script') && element.textContent.includes('parent.ran')
+            && element.type !== 'application/json') bad.push(element.outerHTML);
+        if (element.matches('iframe, object, embed, base, meta[http-equiv]')) bad.push(element.outerHTML);
+    }
+    document.querySelectorAll('article :not(:has(*))').forEach(element => {
+        element.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}));
+    });
+    return bad.length ? bad : null;
+}"""

@@ -1,0 +1,142 @@
+"""The platform switcher, as a reader uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+pytestmark = pytest.mark.browser
+Reader = Callable[..., "BrowserContext"]
+SWITCH = "nav[aria-label='Platform']"
+BLOCKED = (
+    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError') }})"
+)
+
+
+def opened(context: BrowserContext, url: str) -> Page:
+    page = context.new_page()
+    page.goto(url)
+    return page
+
+
+def switch(page: Page, name: str) -> None:
+    page.locator(SWITCH).get_by_role("link", name=name).click()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_platform_leads_to_the_same_step(reader: Reader, our_site: str, script: bool) -> None:
+    page = opened(reader(java_script_enabled=script), our_site + "developers/quickstart/ios/create-connection/")
+    links = page.locator(SWITCH).get_by_role("link")
+    assert links.all_inner_texts() == ["iOS", "Web", "Android"]
+    assert page.locator(f"{SWITCH} [aria-current=page]").inner_text() == "iOS"
+    switch(page, "Web")
+    page.wait_for_url(our_site + "developers/quickstart/web/create-connection/")
+    assert page.locator(f"{SWITCH} [aria-current=page]").inner_text() == "Web"
+
+
+def test_the_anchor_stays_where_both_pages_have_it(reader: Reader, small_site: str) -> None:
+    page = opened(reader(), small_site + "guide/swan/finish/#check")
+    switch(page, "Otter")
+    page.wait_for_url(small_site + "guide/otter/finish/#check")
+    page.goto(small_site + "guide/otter/finish/#on-otter")
+    switch(page, "Swan")
+    page.wait_for_url(small_site + "guide/swan/finish/")
+
+
+def test_a_platform_without_the_step_says_why(reader: Reader, small_site: str) -> None:
+    page = opened(reader(), small_site + "guide/swan/finish/")
+    assert page.locator(SWITCH).get_by_role("link").all_inner_texts() == ["Swan", "Otter"]
+    assert "Heron does not have this step: Herons stand still. Go on" in page.locator(".tt-head").inner_text()
+    page.get_by_role("link", name="Go on with “Step 1. Prepare Heron”").click()
+    page.wait_for_url(small_site + "guide/heron/prepare/")
+    page.goto(small_site + "guide/otter/dive/")
+    assert "Swan does not have this step. Go on with “Step 2. Finish”" in page.locator(".tt-head").inner_text()
+
+
+def test_start_leads_to_the_remembered_platform(reader: Reader, our_site: str) -> None:
+    page = opened(reader(), our_site)
+    start = page.locator("a.tutorial-start")
+    assert start.get_attribute("href") == "developers/quickstart/ios/overview/"
+    page.goto(our_site + "developers/quickstart/ios/overview/")
+    switch(page, "Android")
+    page.wait_for_url("**/android/overview/")
+    page.goto(our_site)
+    assert start.inner_text() == "Start the quickstart · Android"
+    start.click()
+    page.wait_for_url(our_site + "developers/quickstart/android/overview/")
+
+
+def test_everything_works_where_storage_is_blocked(reader: Reader, small_site: str) -> None:
+    context = reader()
+    context.add_init_script(BLOCKED)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(small_site + "guide/swan/finish/#check")
+    switch(page, "Otter")
+    page.wait_for_url(small_site + "guide/otter/finish/#check")
+    page.get_by_label("I have done this step").check()
+    assert page.locator(".tt-steps a.tt-is-done").count() == 1
+    assert [error for error in errors if "tutorial.js" in error] == []
+
+
+def test_content_tabs_follow_the_platform_and_lead_it(reader: Reader, small_site: str) -> None:
+    page = opened(reader(), small_site + "guide/otter/welcome/")
+    page.goto(small_site)
+    assert page.get_by_text("Dive.").is_visible()
+    page.locator(".tabbed-labels").get_by_text("Swan").click()
+    page.reload()
+    assert page.get_by_text("Swim.").is_visible()
+    assert page.locator("a.tutorial-start").inner_text() == "Start · Swan"
+
+
+def test_pages_that_change_without_loading_switch_too(reader: Reader, small_site: str) -> None:
+    page = opened(reader(), small_site + "guide/swan/prepare/")
+    page.wait_for_load_state("networkidle")  # the theme has read which pages there are
+    page.evaluate("window.sameDocument = true")
+    switch(page, "Otter")
+    page.wait_for_url(small_site + "guide/otter/prepare/")
+    page.wait_for_selector(f"{SWITCH} [aria-current=page]:has-text('Otter')")
+    page.get_by_label("I have done this step").check()
+    page.get_by_role("link", name="Next Step 2. Finish").click()
+    page.wait_for_selector("h1:has-text('Step 2. Finish')")
+    assert page.evaluate("window.sameDocument")
+    page.locator(".tt-steps summary").click()
+    assert page.locator(".tt-steps a.tt-is-done").all_text_contents() == ["Step 1. Prepare Otter (done)"]
+
+
+def test_the_keyboard_reaches_it_and_shows_where_it_is(reader: Reader, our_site: str) -> None:
+    page = opened(reader(), our_site + "developers/quickstart/ios/create-input/")
+    page.locator(".tt-path a").last.focus()
+    for name in ("iOS", "Web"):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        assert focused.inner_text() == name
+        assert focused.evaluate("e => parseFloat(getComputedStyle(e).outlineWidth)") >= 2
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/web/create-input/")
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_targets_are_large_and_nothing_is_pushed_sideways(reader: Reader, our_site: str, width: int) -> None:
+    page = opened(reader(width), our_site + "developers/quickstart/android/verify-connection/")
+    page.locator(".tt-steps summary").click()
+    for target in page.locator(".tt-head a, .tt-head summary, .tt-foot a, .tt-foot label").all():
+        box = target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24, target.inner_text()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, target.inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_paper_it_is_the_name_of_the_platform(reader: Reader, our_site: str) -> None:
+    page = opened(reader(), our_site + "developers/quickstart/web/create-input/")
+    page.emulate_media(media="print")
+    assert page.locator(SWITCH).inner_text().split() == ["Platform", "Web"]
+    assert page.get_by_text("Step 1 of 5").is_visible()
+    assert not page.locator(".tt-next").is_visible()

@@ -1,0 +1,446 @@
+"""What the links of a site lead to: fixture sites whose faults are named on their lines, and the rules of generators."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import markdown
+import pytest
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+
+from tutorial_tool import addresses, site, targets
+from tutorial_tool.addresses import Addresses, references
+from tutorial_tool.addresses.anchors import github_slug
+from tutorial_tool.document import Document
+from tutorial_tool.parser import Dialect
+from tutorial_tool.site import Page
+from tutorial_tool.targets import Settings
+
+SITES = Path(__file__).parent / "sites"
+RULES = (
+    "broken-link", "broken-anchor", "missing-image", "absolute-path", "own-host-link", "orphan-page", "broken-redirect",
+)  # fmt: skip
+LABEL = re.compile(rf"(?:<!--|#|\{{#|\.)\s*((?:(?:{'|'.join(RULES)})\s*)+)(?:-->|#\}})?\s*$")
+"""The rules that find something on a line, named at its end."""
+
+
+def labelled(folder: Path) -> set[str]:
+    """The faults of a fixture site: path:line rule."""
+    out = set()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".png", ".csv")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if label := LABEL.search(line):
+                at = number + ("the next line" in line)
+                out |= {f"{path.relative_to(folder).as_posix()}:{at} {rule}" for rule in label[1].split()}
+    return out
+
+
+def found(folder: Path, named: Path | None = None) -> list[str]:
+    """The findings of a folder, or of a file in it that is named alone, in the same form."""
+    everything = [one for of in targets.find([named or folder], Settings(folder)) for one in of.lint().findings]
+    of_links = [finding for finding in everything if finding.rule in RULES]
+    return sorted(f"{finding.span.path}:{finding.span.position.line} {finding.rule}" for finding in of_links)
+
+
+@pytest.mark.parametrize("name", ["links-plain", "links-mkdocs", "links-project"])
+def test_the_faults_of_a_site_are_found_once_and_nothing_else(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "site"  # elsewhere: a site belongs to the configuration around it
+    shutil.copytree(SITES / name, folder)
+    wanted = labelled(folder)
+    assert len(wanted) > 4
+    assert found(folder) == sorted(wanted)
+
+
+@pytest.mark.parametrize("name", ["links-plain", "links-mkdocs"])
+def test_a_page_alone_has_no_fault_that_the_site_has_not(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(SITES / name, folder)
+    wanted = labelled(folder)
+    for path in sorted(folder.rglob("*.md")):
+        assert set(found(folder, path)) <= wanted
+
+
+# What stands on a page
+
+
+PAGE = """\
+---
+title: /not/a/link
+next: ../two.md
+prev: {link: "/one/"}
+hero:
+  image: /img/hero.png # a comment
+redirects:
+  v4: /v4/one
+---
+[a](a.md) ![b](b.png "T") <https://c.example> [d][D] ![e][] <f@example.com>
+
+<img src="g.png" srcset="g.png 1x, h.png 2x"> <a href='i.html'>text</a> <video poster="j.png" src="k.mp4"></video>
+
+<Card href="/l" to={"/m"} link={n} img={useBaseUrl('/o.png')} title="/p" />
+
+| q |
+| --- |
+| [r](r.md) |
+
+[d]: <d d.md> "D"
+[e]: e.png
+[unused]: u.md
+"""
+
+
+def test_references_are_read_in_all_their_forms() -> None:
+    document = Document(PAGE, Dialect.MDX)
+    found = references.of(document)
+    assert all(document.text[slice(*one.place)] == one.href for one in found)
+    assert [(one.kind, one.href) for one in found if not one.is_image] == [
+        ("front-matter", "../two.md"), ("front-matter", "/v4/one"), ("inline", "a.md"), ("html", "i.html"), ("html", "k.mp4"),
+        ("component", "/l"), ("component", "/m"), ("inline", "r.md"), ("definition", "d d.md"),
+    ]  # fmt: skip
+    assert [(one.kind, one.href) for one in found if one.is_image] == [
+        ("front-matter", "/img/hero.png"), ("inline", "b.png"), ("html", "g.png"), ("html", "g.png"), ("html", "h.png"),
+        ("html", "j.png"), ("component", "/o.png"), ("definition", "e.png"),
+    ]  # fmt: skip
+
+
+# Trees of other generators
+
+
+def tree(root: Path, files: Mapping[str, str], *, only: str = "") -> Addresses:
+    """The addresses of a tree of files, of which all Markdown is read, or `only` one file."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    pages = [root / name for name in files if name.endswith((".md", ".mdx")) and name in (only or name)]
+    return addresses.of(site.plain(pages, root))
+
+
+def page(of: Addresses, path: str) -> Page:
+    return next(page for page in of.site.pages if page.path == path)
+
+
+def leads(of: Addresses, start: str, href: str) -> str:
+    """Where a link leads: its kind, and the path of what it leads to."""
+    target = of.resolve(page(of, start), href)
+    return f"{target.kind} {target.path}".strip()
+
+
+def test_docusaurus_strips_numbers_and_mounts_the_docs(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "docusaurus.config.js": "module.exports = {url: 'https://example.com', baseUrl: '/shop/'}",
+            "docs/01-intro.md": "[a](./02-next.md) [b](/docs/next) [c](next) [d](/shop/docs/next) [e](/img/menu.png)\n",
+            "docs/02-next.md": "---\nslug: next\n---\n[a](01-intro.md) [b](/docs/guide/first) [c](./guide/first)\n",
+            "docs/03-guide/1-first.md": "# First {#one}\n",
+            "static/img/menu.png": "",
+        },
+    )
+    for href in ("./02-next.md", "/docs/next", "next", "/shop/docs/next"):
+        assert leads(of, "docs/01-intro.md", href) == "page docs/02-next.md", href
+    assert leads(of, "docs/01-intro.md", "/img/menu.png") == "file static/img/menu.png"
+    assert leads(of, "docs/02-next.md", "/docs/guide/first") == "page docs/03-guide/1-first.md"
+    assert leads(of, "docs/02-next.md", "/docs/guide/secnd") == "missing /docs/guide/secnd"
+    assert "one" in of.anchors(page(of, "docs/03-guide/1-first.md"))
+
+
+def test_hugo_reads_slugs_and_aliases(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "hugo.toml": 'baseURL = "https://example.com/"\n',
+            "content/_index.md": "[a](/guide/install/) [b](/guide/setup/) [c](/old/) [d](guide/install)\n",
+            "content/guide/install.md": "---\naliases: [/old/, setup]\n---\n# Install\n",
+            "content/guide/prices.md": "---\nurl: /costs/\n---\n[a](install.md) [b](/guide/gone/)\n",
+        },
+    )
+    assert leads(of, "content/_index.md", "/guide/install/") == "page content/guide/install.md"
+    assert leads(of, "content/_index.md", "/costs/") == "page content/guide/prices.md"
+    assert of.resolve(page(of, "content/_index.md"), "/old/").redirected
+    assert leads(of, "content/_index.md", "/guide/setup/") == "page content/guide/install.md"
+    assert leads(of, "content/guide/prices.md", "/guide/gone/") == "missing /guide/gone/"
+
+
+def test_astro_is_known_by_its_folders(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "src/content/docs/en/index.mdx": "[a](/en/install) [b](/en/costs) [c](/menu.svg) [d](/en/gone)\n",
+            "src/content/docs/en/install.mdx": "# Install {#start}\n\n<Tab title='Two words' />\n",
+            "src/content/docs/en/prices.mdx": "---\nslug: en/costs\n---\n[a](@components/x.png)\n",
+            "public/menu.svg": "",
+        },
+    )
+    start = "src/content/docs/en/index.mdx"
+    assert leads(of, start, "/en/install") == "page src/content/docs/en/install.mdx"
+    assert leads(of, start, "/en/costs") == "page src/content/docs/en/prices.mdx"
+    assert leads(of, start, "/menu.svg") == "file public/menu.svg"
+    assert leads(of, start, "/en/gone") == "missing /en/gone"
+    assert leads(of, start, "@components/x.png") == "unknown @components/x.png"
+    assert {"start", "two-words"} <= of.anchors(page(of, "src/content/docs/en/install.mdx"))
+
+
+def test_docusaurus_makes_pages_that_no_file_stands_for(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "docusaurus.config.ts": "baseUrl: '/'",
+            "docs/intro.md": "[a](/docs/cat/one) [b](/docs/gone)\n",
+            "docs/cat/one.md": "# One\n",
+            "src/pages/about.tsx": "",
+            "versioned_docs/version-1.0/intro.md": "[a](./cat/one.md)\n",
+            "i18n/de/docusaurus-plugin-content-docs/current/intro.md": "[a](./cat/one.md)\n",
+        },
+    )
+    start = "docs/intro.md"
+    assert leads(of, start, "/docs/gone") == "missing /docs/gone"
+    for path in ("/docs/category/cat", "/docs/1.0/gone", "/docs/next/gone", "@site/docs/x.md"):
+        assert leads(of, start, path).startswith("unknown"), path
+    assert leads(of, start, "/about") == "file src/pages/about.tsx"
+    translated = "i18n/de/docusaurus-plugin-content-docs/current/intro.md"
+    assert leads(of, translated, "./cat/one.md") == "page docs/cat/one.md"
+
+
+def test_jekyll_reads_permalinks_and_the_base(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "_config.yml": "baseurl: /shop\nurl: https://example.com\n",
+            "index.md": "[a](/shop/start/)\n",
+            "guide/first.md": "---\npermalink: /start/\n---\n",
+            "guide/second.md": "[a](first.md)\n",
+        },
+    )
+    for href in ("/start/", "/shop/start/"):
+        assert leads(of, "index.md", href) == "page guide/first.md"
+    for href in ("guide/second.html", "guide/second", "/shop/guide/second.html"):
+        assert leads(of, "index.md", href) == "page guide/second.md"
+    assert leads(of, "index.md", "guide/third.html") == "missing guide/third.html"
+    assert leads(of, "index.md", "{{ site.baseurl }}/x").startswith("unknown")
+    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/start/", "/shop/guide/second/"]
+
+
+def test_vitepress_and_mdbook_leave_suffixes_away(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path / "vitepress",
+        {
+            "docs/.vitepress/config.ts": "export default {base: '/shop/'}",
+            "docs/guide/first.md": "[x](./second) [y](/guide/second.html)\n",
+            "docs/guide/second.md": "# Second\n",
+            "docs/public/x.png": "",
+        },
+    )
+    for href in ("./second", "second.md", "/guide/second", "/guide/second.html", "/shop/guide/second"):
+        assert leads(of, "docs/guide/first.md", href) == "page docs/guide/second.md", href
+    assert leads(of, "docs/guide/first.md", "/x.png") == "file docs/public/x.png"
+    assert leads(of, "docs/guide/first.md", "./third") == "missing ./third"
+    of = tree(tmp_path / "mdbook", {"book.toml": "", "src/a.md": "[x](b/c.html)\n", "src/b/c.md": "# C\n"})
+    assert leads(of, "src/a.md", "b/c.html") == "page src/b/c.md"
+    assert leads(of, "src/a.md", "gone.html") == "missing gone.html"
+
+
+def test_a_path_that_the_files_do_not_have_is_learnt_from_the_links(tmp_path: Path) -> None:
+    names = [f"step{number}" for number in range(4)]
+    text = " ".join(f"[x](/developers/guide/{name}/)" for name in (*names, "gone"))
+    of = tree(tmp_path, {f"src/guide/{name}.md": text for name in names})
+    assert leads(of, "src/guide/step0.md", "/developers/guide/step3/") == "page src/guide/step3.md"
+    assert leads(of, "src/guide/step0.md", "/developers/guide/gone/") == "missing /developers/guide/gone/"
+    assert leads(of, "src/guide/step0.md", "/pricing/") == "unknown /pricing/"
+
+
+# What cannot be known
+
+
+def test_a_file_alone_is_read_beside_its_neighbours_on_disk(tmp_path: Path) -> None:
+    files = {"a.md": "[b](b.md) [c](c.md)\n", "b.md": "# B\n"}
+    of = tree(tmp_path, files, only="a.md")
+    assert leads(of, "a.md", "b.md") == "file b.md"
+    assert leads(of, "a.md", "c.md") == "missing c.md"
+
+
+def test_of_a_page_that_was_taken_out_of_its_tree_nothing_is_said(tmp_path: Path) -> None:
+    of = tree(tmp_path, {"a.md": "[b](../guide/b.md) [c](/developers/c/) [d](next/) ![e](/images/e.png)\n"})
+    for href in ("../guide/b.md", "/developers/c/", "next/", "/images/e.png"):
+        assert leads(of, "a.md", href).startswith("unknown"), href
+
+
+def test_a_folder_that_is_not_here_is_not_missing_many_times(tmp_path: Path) -> None:
+    links = " ".join(f"[x](doc/page{number}.md)" for number in range(6))
+    of = tree(tmp_path, {"README.md": f"[b](b.md) {links}\n", "b.md": "[x](docs/one.md)\n"})
+    assert leads(of, "README.md", "doc/page1.md") == "unknown doc/page1.md"
+    assert leads(of, "README.md", "gone.md") == "missing gone.md"
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["http://[", "%00.md", "a" * 5000, "?", "//", "#%ff", "..%2f..%2fetc", "file:///etc/passwd", "x" + "/.." * 99],
+)
+def test_any_address_has_an_answer(href: str, tmp_path: Path) -> None:
+    of = tree(tmp_path, {"mkdocs.yml": "site_url: https://example.com/x/\n", "docs/index.md": f"[a](<{href}>)\n"})
+    assert leads(of, "docs/index.md", href)
+
+
+# Anchors, as the renderer makes them
+
+HEADINGS = """\
+# One
+
+## One
+
+## One_1
+
+## Ünïcode & `code <b>` *em* [link](x.md) ![alt](y.png)
+
+## One {: #given }
+
+## Given
+
+## {: #empty }
+
+## 日本
+
+## 日本
+
+## a  -  b_c -- d
+
+A paragraph. {: #said }
+
+## Said
+
+### With &amp; and &lt;tag&gt;, <b>raw</b>
+"""
+
+
+def test_anchors_are_those_of_python_markdown() -> None:
+    html = markdown.markdown(HEADINGS, extensions=["toc", "attr_list", "tables"])
+    of = Document(HEADINGS, Dialect.PYTHON_MARKDOWN)
+    assert set(addresses.anchors.of(of, "python-markdown").ids) == set(re.findall(r'id="([^"]*)"', html))
+
+
+def test_anchors_are_those_of_github() -> None:
+    of = addresses.anchors.of(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n"), "github")
+    assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
+    assert github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
+
+
+def test_a_page_that_takes_text_from_elsewhere_may_have_any_anchor(tmp_path: Path) -> None:
+    of = tree(tmp_path, {"a.md": "# A\n\n[x](#gone)\n", "b.md": '# B\n\n--8<-- "part.md"\n'})
+    assert of.has_anchor(page(of, "a.md"), "gone") is False
+    assert of.has_anchor(page(of, "b.md"), "gone") is None
+
+
+def test_snippets_bring_their_headings(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "mkdocs.yml": "markdown_extensions: [{pymdownx.snippets: {base_path: parts}}]\n",
+            "docs/a.md": '# A\n\n=== "One"\n\n    --8<-- "one.md"\n',
+            "docs/b.md": '# B\n\n--8<-- "one.md:part"\n',
+            "parts/one.md": '---\nx: y\n---\n## In one\n\n-8<- "two.md"\n',
+            "parts/two.md": "## In two\n",
+        },
+    )
+    a, b = page(of, "docs/a.md"), page(of, "docs/b.md")
+    assert of.anchors(a) == {"a", "in-one", "in-two"}
+    assert [of.has_anchor(a, name) for name in ("in-one", "in-two", "in-three")] == [True, True, False]
+    assert of.has_anchor(b, "in-one") is None  # a part of a file is not read
+
+
+# URLs
+
+
+def test_urls_are_those_of_mkdocs(tmp_path: Path) -> None:
+    config = "site_url: https://example.com/shop/\nuse_directory_urls: {}\n"
+    pages = {"docs/index.md": "", "docs/a/index.md": "", "docs/a/b.md": "", "docs/c/README.md": ""}
+    of = tree(tmp_path / "1", {"mkdocs.yml": config.format("true"), **pages})
+    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b/", "/shop/c/"]
+    of = tree(tmp_path / "2", {"mkdocs.yml": config.format("false"), **pages})
+    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b.html", "/shop/c/"]
+
+
+HREFS = (
+    "b.md", "../b.md", "b", "b/", "../b/", "./", "../", "../..", "a/b.md", "a/b", "/a/b/", "/shop/a/b/", "/shop/a/b", "/shop/",
+    "/shop/a/index.html", "index.md", "../index.md", "../a/", "../a/b/index.html", "b.html", "../a/b.html", "gone.md", "gone/",
+    "../../../x/menu.png", "x/menu.png", "../x/menu.png", "/shop/x/menu.png", "x%20y.md", "../x%20y/", "c/README.md", "../c/", "b.md?v=1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("directory_urls", [True, False])
+def test_links_lead_where_the_built_site_has_something(directory_urls: bool, tmp_path: Path) -> None:
+    links = "".join(f"[{n}]({href}) <a href='{href}'>raw{n}</a>\n\n" for n, href in enumerate(HREFS))
+    files = {f"docs/{name}": links for name in ("index.md", "a/index.md", "a/b.md", "c/README.md", "x y.md")}
+    config = f"site_name: S\nsite_url: https://example.com/shop/\nuse_directory_urls: {directory_urls}\n"
+    of = tree(tmp_path, {"mkdocs.yml": config, "docs/x/menu.png": "", **files})
+    mkdocs_build(load_config(str(tmp_path / "mkdocs.yml"), theme="mkdocs", plugins=[]))
+    for one in of.site.pages:
+        url = of.url(one).removeprefix("/shop/")
+        html = (tmp_path / "site" / (f"{url}index.html" if url.endswith("/") or not url else url)).read_text()
+        for n, href in enumerate(HREFS):
+            for raw in (False, True):
+                shown = re.search(rf"<a href=[\"']([^\"']*)[\"']>{'raw' * raw}{n}</a>", html)
+                assert shown
+                there = stands(tmp_path / "site", "/shop/", urljoin(f"https://example.com{of.url(one)}", shown[1]))
+                kind = of.resolve(one, href, raw=raw).kind
+                if not href.startswith("/a/"):  # out of the site: `absolute-path` tells
+                    assert (kind in ("page", "file", "self")) is there, (one.path, href, raw, shown[1], kind)
+
+
+def stands(site: Path, base: str, url: str) -> bool:
+    """Whether a server finds something at a URL of a built site."""
+    path = unquote(urlsplit(url).path)
+    file = site / path.removeprefix(base)
+    names_file = file.is_file() or Path(f"{file}.html").is_file()
+    return path.startswith(base) and ((names_file and not path.endswith("/")) or (file / "index.html").is_file())
+
+
+# Redirects
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("_redirects", "/old/  /install/  301\n"),
+        ("static/_redirects", "/ol*  /install/\n"),
+        ("vercel.json", '{"redirects": [{"source": "/old", "destination": "/install"}]}'),
+        ("netlify.toml", '[[redirects]]\nfrom = "/old/"\nto = "/install/"\n'),
+        ("redirects.js", "module.exports = {'/old/': '/install/'}\n"),
+        (
+            "docusaurus.config.js",
+            "routeBasePath: '/', plugins: [['x', {redirects: [{from: '/old', to: '/install'}]}]]\n",
+        ),
+        ("astro.config.mjs", "export default {redirects: {'/old': {status: 301, destination: '/install'}}}\n"),
+        ("docs/first.md", "---\nredirect_from:\n  - /old/\n---\n"),
+    ],
+)
+def test_redirects_are_read_wherever_they_stand(name: str, text: str, tmp_path: Path) -> None:
+    pages = {"docs/index.md": "[x](/old/) [y](/install)\n", "docs/install.md": "# Install\n"}
+    config = {} if "config" in name else {"docusaurus.config.js": "routeBasePath: '/'\n"}
+    if name == "astro.config.mjs":
+        pages = {path.replace("docs/", "src/content/docs/"): text for path, text in pages.items()}
+    of = tree(tmp_path, {**config, **pages, name: text})
+    target = of.resolve(of.site.pages[0], "/old/")
+    assert target.redirected
+    assert target.page in of.site.pages
+
+
+def test_findings_of_links_grow_linearly(tmp_path: Path) -> None:
+    """Four times the pages ask for no more than some six times the folders, files and readings."""
+
+    def seconds(count: int) -> float:
+        files = {f"docs/{n // 50}/{n}.md": f"[x](../{(n + 50) // 50}/{n + 50}.md) [y](gone.md)\n" for n in range(count)}
+        of = tree(tmp_path / str(count), {"mkdocs.yml": "", **files})
+        read = [page.document.tags for page in of.site.pages]
+        assert len(read) == count
+        started = time.process_time()
+        assert sum(len(of.links(page)) for page in of.site.pages) == 2 * count
+        return time.process_time() - started
+
+    small, large = seconds(300), seconds(1200)
+    assert large < max(small, 0.02) * 8

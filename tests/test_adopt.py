@@ -1,0 +1,283 @@
+"""Copies become templates and data that give back the same bytes, and that a person would have written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tutorial_tool import site
+from tutorial_tool.adopt import Adoption, adopt
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.cli import main
+from tutorial_tool.site import Layout
+from tutorial_tool.source import Source
+
+CASES = Path(__file__).parent / "adopt"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["adopt", *map(str, arguments)])
+
+
+def written(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    return folder
+
+
+def shown(folder: Path) -> str:
+    """All files of a folder, one below the other."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return "".join(f"=== {path.relative_to(folder).as_posix()}\n{path.read_text(encoding='utf-8')}" for path in files)
+
+
+def rendered(folder: Path) -> dict[str, bytes]:
+    """The pages of a project as files, by their path."""
+    return {page.path: page.encoded() for page in site.load(Layout.find(folder)).require().pages if page.generated}
+
+
+def made(copies: Mapping[str, str], step: str = "start") -> Adoption:
+    """What becomes of copies of one step, given by platform."""
+    own = {
+        platform: Copy(
+            platform, f"guide/{platform}/{step}.md", Source(f"{platform}.md", text), "guide/{platform}/{step}"
+        )
+        for platform, text in copies.items()
+    }
+    return adopt([CopySet("guide", step, own)], Base(Layout(Path("no-project"))))
+
+
+def template(copies: Mapping[str, str], path: str = "steps/start.md.j2") -> str:
+    """The template of copies, without the front matter that all are given."""
+    front = "---\ntitle: Start\n---\n\n"
+    adoption = made({platform: front + text for platform, text in copies.items()})
+    assert adoption.project is not None, adoption.left
+    return adoption.project.files[f"site_templates/{path}"].removeprefix(front)
+
+
+@pytest.mark.parametrize("case", sorted(path.name for path in CASES.iterdir()))
+def test_copies_become_what_a_writer_would_have_written(
+    case: str, tmp_path: Path, golden: Callable[[Path, str], None]
+) -> None:
+    copies = CASES / case / "copies"
+    done = run(copies, "--into", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert rendered(tmp_path) == {
+        path.relative_to(copies).as_posix(): path.read_bytes() for path in copies.rglob("*.md")
+    }
+    golden(CASES / case / "expected.txt", shown(tmp_path))
+
+
+# What a template looks like
+
+
+def test_the_platforms_name_is_written_once() -> None:
+    copies = {"ios": "The iOS app.\n", "web": "The Web app.\n"}
+    assert template(copies) == "The {{ platform.name }} app.\n"
+
+
+def test_a_label_of_the_product_is_a_label() -> None:
+    copies = {"ios": "Select **iOS SDK** from the list of inputs.\n", "web": "Select **JS** from the list of inputs.\n"}
+    assert template(copies) == "Select **{{ platform.label('input') }}** from the list of inputs.\n"
+
+
+def test_a_value_is_learned_once_and_used_wherever_it_occurs() -> None:
+    text = "Add `{0}`.\n\nLater, update `{0}` and remove the old `{0}`.\n"
+    copies = {"ios": text.format("lamp-kit"), "web": text.format("@example/lamp")}
+    assert template(copies) == (
+        "Add `{{ platform.values.add }}`.\n\n"
+        "Later, update `{{ platform.values.add }}` and remove the old `{{ platform.values.add }}`.\n"
+    )
+
+
+def test_a_block_that_some_have_is_one_condition() -> None:
+    block = "## Ask for consent\n\nAsk first.\n\n1. Open it.\n2. Close it.\n\n"
+    copies = {"ios": f"Start.\n\n{block}End.\n", "web": "Start.\n\nEnd.\n", "tv": "Start.\n\nEnd.\n"}
+    assert template(copies) == f"Start.\n\n{{% if platform.can('ask-for-consent') %}}\n{block}{{% endif %}}\nEnd.\n"
+
+
+def test_words_that_some_have_stand_in_a_condition_inside_of_the_line() -> None:
+    copies = {"ios": "Copy the key and the secret.\n", "web": "Copy the key.\n", "tv": "Copy the key.\n"}
+    assert template(copies) == "Copy the key{% if platform.can('and-the-secret') %} and the secret{% endif %}.\n"
+
+
+def test_long_prose_that_differs_is_a_part() -> None:
+    long = "The kit watches how people use the lamp, and reports it. " * 8
+    other = "Nothing is reported unless you call the kit yourself, for each thing that happens in your own code. " * 5
+    page = "The lamp reports what it does.\n\n## Reports\n\n{}\n\nThat is all that you need to know of them.\n"
+    copies = {"ios": page.format(long), "web": page.format(other)}
+    assert template(copies) == page.format("{{ part('reports') }}")
+    assert template(copies, "steps/start/reports.web.md") == f"{other}\n"
+
+
+def test_code_that_differs_is_a_file_that_no_template_reads() -> None:
+    text = "Start it:\n\n    ```{}\n    {}\n    ```\n\nEnd.\n"
+    copies = {"ios": text.format("swift", "start()"), "web": text.format("javascript", 'go("{{ key }}");')}
+    assert template(copies) == "Start it:\n\n    {{ code('start') }}\n\nEnd.\n"
+    assert template(copies, "steps/start/start.web.js") == 'go("{{ key }}");\n'
+
+
+def test_what_jinja_would_read_survives() -> None:
+    assert template({"ios": "A {{ b }} {% c %} {# d #} iOS\n", "web": "A {{ b }} {% c %} {# d #} Web\n"}) == (
+        "A {{ '{{' }} b }} {{ '{%' }} c %} {{ '{#' }} d #} {{ platform.name }}\n"
+    )
+
+
+# Without losing a byte
+
+
+@pytest.mark.parametrize(
+    ("ios", "web"),
+    [
+        ("---\ntitle: A\n---\nText on iOS\n", "---\ntitle: A\n---\nText on Web\n"),
+        ("---\r\ntitle: A\r\n---\r\n\r\niOS\r\n", "---\ntitle: A\n---\n\nWeb\n"),
+        ("\ufeff---\ntitle: A\n---\n\niOS\n", "---\ntitle: A\n---\n\nWeb\n"),
+        ("---\ntitle: A\n---\n\niOS", "---\ntitle: A\n---\n\nWeb\n"),
+        ("---\ntitle: A\n---\n\niOS", "---\ntitle: A\n---\n\nWeb"),
+        ("# A\n\niOS  \nand   more\t\n\n\n", "# A\n\nWeb  \nand   more\t\n\n\n"),
+        ("# A\n\n    iOS {\n", "# A\n\n    Web {\n"),
+        ("# A\n\nx {iOS} {{iOS}} {%iOS%}\n", "# A\n\nx {Web} {{Web}} {%Web%}\n"),
+        ("# A\n\n## B {#b}\n", "# A\n\n## C {#c}\n"),
+        ("# A\n\u2028iOS\x85\x0b\n", "# A\n\u2028Web\x85\x0b\n"),
+        ("# A\n\n```\n{{ a }} {{ b }} {{ c }}\niOS\n```\n", "# A\n\n```\n{{ a }} {{ b }} {{ c }}\nWeb\n```\n"),
+    ],
+)
+def test_every_byte_comes_back(ios: str, web: str) -> None:
+    adoption = made({"ios": ios, "web": web})
+    assert adoption.project is not None, adoption.left
+
+
+LINES = st.sampled_from(
+    [
+        "", "", "Text about things that all platforms share.", "1. Open **Settings**.", "2. Select `{{ name }}`.", "    {% raw %}",
+        "## A heading {#id}", "### {{", "| a | b |", "| --- | --- |", "| c \\| d | {# e #} |", "```js", "```", "---", "<br/>",
+        "![](img/ios/a.png)", "* item  ", "\ttab", "{", "}}", "ends with {", "é ß 日本 \u2028 \x85", "'quoted': \"yes\" # no",
+    ]
+) | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)  # fmt: skip
+PLATFORMS = ["ios", "web", "android", "flutter", "react-native", "server", "tv", "roku"]
+
+
+@st.composite
+def drifted(draw: st.DrawFn) -> dict[str, str]:
+    """Copies of a random page: most lines as in the first, some changed, left out or added."""
+    base = draw(st.lists(LINES, min_size=8, max_size=40))
+    title = draw(
+        st.sampled_from([["# Title"], ["---", "title: 'A page: {{ x }}'", "---"], ["---", "title: A", "---", ""]])
+    )
+    out = {}
+    for platform in PLATFORMS[: draw(st.integers(2, 8))]:
+        lines = list(title)
+        for line in base:
+            change = draw(st.integers(0, 30))
+            if change == 1:
+                lines.append(draw(LINES))
+            if change == 2:
+                line = line.replace("a", platform)
+            if change == 3:
+                line = f"{line} {platform}"
+            lines += [] if change == 4 else [line]
+        end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
+        out[platform] = (
+            draw(st.sampled_from(["", "", "\ufeff"])) + end.join(lines) + draw(st.sampled_from([end, end, ""]))
+        )
+    return out
+
+
+def check_drifted(copies: dict[str, str]) -> None:
+    adoption = made(copies)
+    left = [reason for reason in adoption.left.values() if "share only" not in reason]
+    assert not left
+
+
+@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@given(drifted())
+def test_random_copies_come_back(copies: dict[str, str]) -> None:
+    check_drifted(copies)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@settings(max_examples=2000, suppress_health_check=list(HealthCheck))
+@given(drifted())
+def test_random_copies_come_back_in_full(copies: dict[str, str]) -> None:
+    check_drifted(copies)
+
+
+# The command
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    done = run(CASES / "lamp/copies", "--into", tmp_path / "project", "--dry-run")
+    assert "Would write platforms.yaml" in done.output
+    assert not (tmp_path / "project").exists()
+
+
+def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"site_templates/steps/pair-a-lamp.md.j2": "mine\n"})
+    done = run(CASES / "lamp/copies", "--into", folder)
+    assert done.exit_code == 2
+    assert "site_templates/steps/pair-a-lamp.md.j2 exists: use --force to overwrite it" in done.output
+    assert shown(folder) == "=== site_templates/steps/pair-a-lamp.md.j2\nmine\n"
+    assert run(CASES / "lamp/copies", "--into", folder, "--force").exit_code == 0
+    assert len(rendered(folder)) == 3
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.md": "# One\n"}, "no page here has a counterpart on another platform: there is nothing to adopt"),
+        ({"ios.md": "# A\n\nOne text.\n", "web.md": "# B\r\n\nAnother\n"}, "web.md mixes line ends"),
+        (
+            {"ios.md": "# Apples\n\nApples grow on trees.\n", "web.md": "Quantum mechanics, no less!\n"},
+            "the copies share only",
+        ),
+        (
+            {"ios.md": "# A\n\n" + "Long.\n" * 200_000, "web.md": "# A\n\n" + "Long.\n" * 200_000},
+            "is longer than 1,000,000",
+        ),
+    ],
+)
+def test_what_cannot_be_adopted_is_said(files: dict[str, str], message: str, tmp_path: Path) -> None:
+    folder = written(tmp_path / "copies", files)
+    done = run(*sorted(folder.iterdir()), "--into", tmp_path / "project")
+    assert done.exit_code == 2
+    assert message in done.output
+    assert not (tmp_path / "project").exists()
+
+
+def test_files_are_one_step_that_may_be_named(tmp_path: Path) -> None:
+    files = {"lamp-ios.md": "# Pair\n\nThe iOS app.\n", "lamp-web.md": "# Pair\n\nThe Web app.\n"}
+    folder = written(tmp_path / "copies", files)
+    done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
+    assert done.exit_code == 0, done.output
+    assert rendered(tmp_path / "project").keys() == {"lamp-ios.md", "lamp-web.md"}
+    assert (
+        tmp_path / "project/site_templates/steps/pair.md.j2"
+    ).read_text() == "# Pair\n\nThe {{ platform.name }} app.\n"
+
+
+def test_copies_without_any_drift_are_one_template(tmp_path: Path) -> None:
+    folder = written(tmp_path / "copies", dict.fromkeys(("ios.md", "web.md"), "# Pair\n\nOne text.\n"))
+    done = run(*sorted(folder.iterdir()), "--into", tmp_path / "project")
+    assert done.exit_code == 0, done.output
+    assert "2 copies, 100% shared (ios, web)" in done.output
+
+
+def test_pages_that_did_not_end_in_md_are_told(tmp_path: Path) -> None:
+    folder = written(tmp_path / "copies", dict.fromkeys(("ios.mdx", "web.mdx"), "# Pair\n\nOne text.\n"))
+    done = run(*sorted(folder.iterdir()), "--into", tmp_path / "project")
+    assert "2 copies do not end in .md, and their pages do. The first: ios.mdx" in done.output
+
+
+def test_an_unreadable_copy_is_named(tmp_path: Path) -> None:
+    folder = written(tmp_path / "copies", {"ios.md": "# A\n\nOne.\n"})
+    (folder / "web.md").write_bytes(b"# A\n\nOne \xff\n")
+    done = run(folder / "ios.md", folder / "web.md", "--into", tmp_path / "project")
+    assert (done.exit_code, "web.md:3:5: unreadable-file" in done.output) == (2, True), done.output

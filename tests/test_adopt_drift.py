@@ -1,0 +1,248 @@
+"""`adopt --unify` and `--modernise`: drift is settled by evidence, and the tool computes what people typed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from tests.test_adopt import rendered, run, shown, written
+from tutorial_tool.cli import main
+from tutorial_tool.config import Config
+from tutorial_tool.linter import run as lint
+from tutorial_tool.site import Layout, load
+
+FRONT = "---\ntitle: Step 2. Pair a lamp\n---\n\n"
+COMMON = (
+    "A lamp is paired once, and stays paired until you reset it.\n\nOpen the app and sign in with your account.\n\n"
+    "The app looks for lamps that are near.\n\n"
+)
+
+
+def copies(folder: Path, **texts: str) -> Path:
+    """Copies of a step, by platform, with text that all share."""
+    return written(folder, {f"guides/{name}/pair.md": FRONT + COMMON + text for name, text in texts.items()})
+
+
+def adopted(folder: Path, into: Path, *options: str | Path) -> str:
+    """What `adopt` prints."""
+    done = run(folder, "--into", into, *options)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def body(project: Path) -> str:
+    """What the template of the step says behind the common text."""
+    return (project / "site_templates/steps/pair.md.j2").read_text(encoding="utf-8").partition(COMMON)[2]
+
+
+def test_what_other_rules_find_decides_first(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path, ios="It keeps the light on.\n", web="It keeps teh light on.\n", tv="It keeps teh light on.\n"
+    )
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "  takes 'the' (ios; guides/ios/pair.md:11:10)\n" in out
+    assert "  drops 'teh' (tv, web; guides/tv/pair.md:11:10)\n  because: misspelling in the other\n" in out
+    assert body(tmp_path / "out") == "It keeps the light on.\n"
+
+
+def test_then_the_newer_text(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"
+    )
+    commit(folder, "2026-01-02T00:00:00Z")
+    written(folder, {"guides/ios/pair.md": FRONT + COMMON + "It keeps the bulb on.\n"})
+    commit(folder, "2026-03-04T00:00:00Z")
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "  takes 'bulb' (ios; guides/ios/pair.md:11:14)\n" in out
+    assert "  because: newer: 2026-03-04\n" in out
+    assert body(tmp_path / "out") == "It keeps the bulb on.\n"
+
+
+def commit(folder: Path, day: str) -> None:
+    name = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    for command in (["init", "-q"], ["add", "."], [*name, "commit", "-q", "-m", "Pages"]):
+        dates = {"GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day, "PATH": "/usr/bin:/bin", "HOME": str(folder)}
+        subprocess.run(["git", *command], cwd=folder, env=dates, check=True)
+
+
+def test_then_the_text_of_most_copies(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"
+    )
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "  takes 'lamp' (tv, web; guides/tv/pair.md:11:14)\n" in out
+    assert "  because: 2 of 3 copies\n" in out
+    assert body(tmp_path / "out") == "It keeps the lamp on.\n"
+
+
+def test_what_nothing_speaks_for_stays_open(tmp_path: Path) -> None:
+    folder = copies(tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n")
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "  because: nothing speaks for either\n" in out
+    assert "1 choice open" in out
+    assert "{{ platform.values." in body(tmp_path / "out")
+
+
+def test_a_text_that_is_taken_over_names_its_new_platform(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path,
+        ios="You see the lamp in the iOS app.\n",
+        web="The lamp is shown by the Web app in a moment.\n",
+        tv="The lamp is shown by the TV app in a moment.\n",
+    )
+    adopted(folder, tmp_path / "out", "--unify")
+    assert "The lamp is shown by the {{ platform.name }} app in a moment.\n" in body(tmp_path / "out")
+
+
+def test_code_and_labels_are_nobodys_drift(tmp_path: Path) -> None:
+    texts = {name: f"Add `{code}`, and select **{label}**.\n" for name, code, label in (
+        ("ios", "lamp-kit", "Home"), ("web", "@example/lamp", "Devices"), ("tv", "@example/lamp", "Devices"),
+    )}  # fmt: skip
+    out = adopted(copies(tmp_path, **texts), tmp_path / "out", "--unify")
+    assert "because" not in out
+    assert "0 choices open" in out
+    assert body(tmp_path / "out") == "Add `{{ platform.values.add }}`, and select **{{ platform.label('select') }}**.\n"
+
+
+def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
+    text = "{0} the lamp.\n\nThen {0} the room.\n\nAt last, {0} the scene.\n"
+    folder = copies(tmp_path, ios=text.format("Tap"), tv=text.format("Tap"), web=text.format("Click"))
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "because: the same in many places: a platform may need it" in out
+    assert "Then {{ platform.values." in body(tmp_path / "out")
+
+
+def test_what_only_some_have_is_kept_and_told(tmp_path: Path) -> None:
+    folder = copies(tmp_path, ios="## Consent\n\nAsk first.\n", web="", tv="")
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "kept: guides/ios/pair.md:11:1: only on ios: ## Consent\n" in out
+    assert "Ask first." in body(tmp_path / "out")
+
+
+def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Path) -> None:
+    table = "| Setting | Value |\n| --- | --- |\n| Wake | {0} |\n| Fade | {0} |\n"
+    folder = copies(
+        tmp_path,
+        ios=table.format("Enabled"),
+        web=table.format("Enabled"),
+        tv=table.format("Check") + "| Sleep | Check |\n",
+    )
+    adopted(folder, tmp_path / "out", "--unify")
+    data = (tmp_path / "out/platforms.yaml").read_text()
+    assert "Check" not in data
+    assert "sleep:\n        setting: Sleep\n        value: Enabled\n" in data
+
+
+def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
+    table = "| Setting | Value |\n|---|---|\n| Wake | {} | \n"
+    folder = copies(tmp_path, ios=table.format("On"), web=table.format("Off"), tv=table.format("Off"))
+    adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == "| Setting | Value |\n| --- | --- |\n| Wake | Off |\n"
+
+
+def test_a_person_is_asked(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"
+    )
+    arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--unify", "--interactive"]
+    done = CliRunner().invoke(main, arguments, input="1\n")
+    assert done.exit_code == 0, done.output
+    assert "Take which, 0 for all (2 of 3 copies) [2]: 1" in done.output
+    assert body(tmp_path / "out") == "It keeps the light on.\n"
+
+
+def test_the_choices_are_a_page(tmp_path: Path) -> None:
+    folder = copies(tmp_path, ios="Is it a | b?\n", web="Is it a lamp?\n", tv="Is it a lamp?\n")
+    adopted(folder, tmp_path / "out", "--unify", "--report", tmp_path / "report.md")
+    assert (tmp_path / "report.md").read_text() == (
+        "# What adopting chose\n\n## guides/pair\n\nIn: `Is it a …?`\n\n"
+        "| Text | Platforms | Place | |\n| --- | --- | --- | --- |\n"
+        "| `\\| b` | ios | `guides/ios/pair.md:11:9` | dropped |\n"
+        "| `lamp` | tv, web | `guides/tv/pair.md:11:9` | **taken** |\n\nReason: 2 of 3 copies.\n"
+    )
+    again = run(folder, "--into", tmp_path / "again", "--unify", "--report", tmp_path / "report.md")
+    assert (again.exit_code, (tmp_path / "again").exists()) == (2, False)
+
+
+# What the tool computes
+
+PAGE = """\
+---
+title: "Step 2. Pair a lamp"
+---
+<a href="/guides/{0}/start/"><< Previous</a>
+
+A lamp is paired once, and stays paired until you reset it.
+
+## 2.1 Find the lamp
+
+1. Open the {1} app.
+
+![](/images/{0}/pair/open.png)
+
+2. Select the lamp, as section 2.2 tells.
+
+<aside>
+    This takes a minute.
+</aside>
+
+## 2.2 Select the lamp
+
+If you have just finished step 9.9, the lamp blinks.
+
+<a href="/guides/{0}/start/"><< Previous</a>
+"""
+
+
+def modern(tmp_path: Path) -> Path:
+    names = (("ios", "iOS"), ("web", "Web"), ("tv", "TV"))
+    folder = written(tmp_path / "docs", {f"guides/{id_}/pair.md": PAGE.format(id_, name) for id_, name in names})
+    adopted(folder, tmp_path / "out", "--modernise")
+    return tmp_path / "out"
+
+
+def test_what_is_typed_becomes_what_the_tool_computes(tmp_path: Path) -> None:
+    assert (modern(tmp_path) / "site_templates/steps/pair.md.j2").read_text() == (
+        "---\n"
+        'title: "Pair a lamp"\n'
+        "---\n\n"
+        "A lamp is paired once, and stays paired until you reset it.\n\n"
+        "## Find the lamp\n\n"
+        "1. Open the {{ platform.name }} app.\n\n"
+        "    {{ figure('open', alt='Open the ' ~ platform.name ~ ' app') }}\n\n"
+        "2. Select the lamp, as {{ link('#select-the-lamp') }} tells.\n\n"
+        "!!! note\n\n"
+        "    This takes a minute.\n\n"
+        "## Select the lamp\n\n"
+        "If you have just finished the previous step, the lamp blinks.\n"
+    )
+
+
+def test_the_page_prints_the_numbers(tmp_path: Path) -> None:
+    page = rendered(modern(tmp_path))["guides/tv/pair.md"].decode()
+    assert "title: Step 1. Pair a lamp\n" in page
+    assert "## 1.1 Find the lamp {: #find-the-lamp }" in page
+    assert "as [step 1.2](#select-the-lamp) tells" in page
+    assert "![Open the TV app](../../images/tv/pair/open.svg)" in page
+
+
+def test_the_pages_have_no_finding_about_drift_navigation_or_markup(tmp_path: Path) -> None:
+    folder = modern(tmp_path)
+    found = lint(load(Layout.find(folder)).require(), Config(folder, select=("drift", "navigation", "markup")))
+    assert [str(finding) for finding in found if finding.rule != "absolute-path"] == []
+
+
+def test_a_platform_more_is_data_only(tmp_path: Path) -> None:
+    folder = modern(tmp_path)
+    data = folder / "platforms.yaml"
+    data.write_text(data.read_text().replace("platforms:\n", "platforms:\n  car: {name: Car}\n", 1))
+    assert "Open the Car app" in rendered(folder)["guides/car/pair.md"].decode()
+
+
+def test_the_copies_are_not_touched(tmp_path: Path) -> None:
+    folder = copies(tmp_path / "docs", ios="One.\n", web="Two.\n", tv="Two.\n")
+    before = shown(folder)
+    adopted(folder, tmp_path / "out", "--unify", "--modernise")
+    assert shown(folder) == before

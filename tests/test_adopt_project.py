@@ -1,0 +1,225 @@
+"""`adopt` in a project that stands: one step at a time, in data that others wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_adopt import CASES, rendered, run, shown, written
+from tests.test_guide import GUIDE, blocks, commands
+from tests.test_guide import run as shell
+from tests.test_guide import written as pages_of
+from tests.test_plugin import build
+from tutorial_tool import data
+from tutorial_tool.adopt.merge import Conflict, merged
+from tutorial_tool.site import Layout, load
+from tutorial_tool.source import Source
+
+NAMES = {"ios": "iOS", "android": "Android", "web": "Web"}
+SCENE = """\
+---
+title: Build a scene
+order: 4
+---
+
+A scene on {} turns lamps on together, as often as you like.
+
+1. Open the app and select **Scenes**.
+
+2. Click **Add scene**, and give the scene a name.
+
+Go back to [Pair a lamp](pair-a-lamp.md).
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A MkDocs project with two steps, as copies."""
+    files = {f"docs/guides/{id_}/build-a-scene.md": SCENE.format(name) for id_, name in NAMES.items()}
+    lamp = CASES / "lamp/copies"
+    files |= {f"docs/{path.relative_to(lamp).as_posix()}": path.read_text() for path in lamp.rglob("*.md")}
+    return written(
+        tmp_path, {**files, "mkdocs.yml": "site_name: Lamps\nplugins: [search]\n", "docs/index.md": "# Lamps\n"}
+    )
+
+
+def pages(folder: Path) -> dict[str, bytes]:
+    """All pages of a project as files, rendered or not, by their path."""
+    return {page.path: page.encoded() for page in load(Layout.find(folder)).pages}
+
+
+def test_a_step_moves_and_the_others_stay_copies(project: Path) -> None:
+    before = pages(project)
+    done = run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert "Deleted docs/guides/ios/pair-a-lamp.md\n" in done.output
+    assert "Add `tutorial` to the plugins of mkdocs.yml.\n" in done.output
+    assert (sorted(rendered(project)), pages(project)) == (
+        [f"guides/{p}/pair-a-lamp.md" for p in sorted(NAMES)],
+        before,
+    )
+    steps = load(Layout.find(project)).model.tutorials["guides"].steps
+    assert list(steps) == ["pair-a-lamp", "build-a-scene"]
+
+
+def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
+    before = pages(project)
+    run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")
+    path = project / "platforms.yaml"
+    path.write_text("# Ours.\n" + path.read_text().replace("    name: iOS", "    name: iOS  # as Apple writes it"))
+    written(project, {"docs/guides/ios/build-a-scene.md": SCENE.format("iOS").replace("Scenes", "Rooms")})
+    before["guides/ios/build-a-scene.md"] = SCENE.format("iOS").replace("Scenes", "Rooms").encode()
+    done = run(project / "docs", "--step", "build-a-scene", "--into", project, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert (len(rendered(project)), pages(project)) == (6, before)
+    text = path.read_text()
+    assert text.startswith("# Ours.\nplatforms:\n")
+    assert "name: iOS  # as Apple writes it" in text
+    assert "labels: {settings: Devices, select: Scenes}" in text
+
+
+def test_what_was_adopted_builds_strictly(project: Path) -> None:
+    scene = project / "docs/guides"
+    for path in scene.rglob("pair-a-lamp.md"):
+        path.unlink()
+    for path in scene.rglob("build-a-scene.md"):
+        path.write_text(path.read_text().replace("[Pair a lamp](pair-a-lamp.md)", "the start"))
+    assert run(scene, "--into", project / "new").exit_code == 0
+    done = build(project / "new", "--strict")
+    assert done.returncode == 0, done.stderr
+    page = (project / "new/site/guides/android/build-a-scene/index.html").read_text()
+    assert "A scene on Android turns lamps on together" in page
+
+
+def test_a_copy_that_stays_hides_the_template_and_that_is_said(project: Path) -> None:
+    done = run(project / "docs", "--step", "pair-a-lamp", "--into", project)
+    assert "3 copies still stand in the docs folder and win over the templates" in done.output
+    assert (project / "docs/guides/ios/pair-a-lamp.md").exists()
+    assert rendered(project) == {}
+
+
+def test_a_project_with_errors_is_not_added_to(project: Path) -> None:
+    written(project, {"platforms.yaml": "platforms: {ios: {nmae: iOS}}\n"})
+    before = shown(project)
+    done = run(project / "docs", "--step", "pair-a-lamp", "--into", project)
+    assert (done.exit_code, "'ios' has no key 'nmae'; did you mean 'name'?" in done.output) == (2, True)
+    assert shown(project) == before
+
+
+def test_a_step_that_is_not_there_is_said(project: Path) -> None:
+    done = run(project / "docs", "--step", "pair", "--into", project)
+    assert (done.exit_code, done.output) == (2, "tutorial-tool: step 'pair' has no copies here\n")
+
+
+def test_without_a_project_the_sets_are_listed(project: Path) -> None:
+    assert run(project / "docs").output.startswith(
+        "guides/build-a-scene  3 copies   98% shared   0 choices open\n"
+        "guides/pair-a-lamp    3 copies   81% shared   3 choices open\n"
+    )
+
+
+def test_pictures_that_the_project_shows_stay(tmp_path: Path) -> None:
+    figure = "---\ntitle: Look\n---\n\n{{ figure('lamp', alt='A lamp') }}\n"
+    written(
+        tmp_path,
+        {
+            "platforms.yaml": "platforms: {ios: {name: iOS}, web: {name: Web}}\n"
+            "tutorials: {guide: {title: Guide, path: '{platform}/{step}', images: 'img/{figure}.png', steps: [look]}}\n",
+            "site_templates/steps/look.md.j2": figure,
+            "docs_src/img/lamp.png": "picture",
+            "mkdocs.yml": "site_name: Guide\ndocs_dir: docs_src\nplugins: [tutorial]\n",
+            "docs_src/ios/pair.md": "# Pair\n\nThe iOS app.\n",
+            "docs_src/web/pair.md": "# Pair\n\nThe Web app.\n",
+        },
+    )
+    done = run(tmp_path / "docs_src", "--step", "pair", "--into", tmp_path, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert "![A lamp](../img/lamp.png)" in pages(tmp_path)["ios/look.md"].decode()
+    assert (
+        "steps: [look, {id: pair, numbering: {steps: false, sections: false}}]"
+        in (tmp_path / "platforms.yaml").read_text()
+    )
+
+
+def test_a_platform_that_extends_another_can_lack_what_that_one_has(tmp_path: Path) -> None:
+    page = "# Start\n\nThe lamp and the app find each other.\n\n{}Then the lamp blinks, and you are done.\n"
+    written(
+        tmp_path,
+        {
+            "platforms.yaml": "platforms:\n  ios: {name: iOS}\n  android: {name: Android, extends: ios}\n"
+            "tutorials: {guide: {title: Guide, path: '{platform}/{step}', steps: [start]}}\n",
+            "docs_src/ios/start.md": page.format("Allow local networks.\n\n"),
+            "docs_src/android/start.md": page.format(""),
+            "mkdocs.yml": "site_name: Guide\ndocs_dir: docs_src\nplugins: [tutorial]\n",
+        },
+    )
+    before = pages(tmp_path)
+    done = run(tmp_path / "docs_src", "--into", tmp_path, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert pages(tmp_path) == before
+    assert "{% if not platform.can('other-allow-local-networks') %}" in shown(tmp_path)
+
+
+# Adding to YAML
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("platforms:\n  ios: {name: iOS}\n", "platforms:\n  ios: {name: iOS, values: {a: x}}\n"),
+        ("platforms:\n  ios: {name: iOS,}\n", "platforms:\n  ios: {name: iOS, values: {a: x}}\n"),
+        ("platforms:\n  ios:\n    name: iOS  # b\n# c\n", "platforms:\n  ios:\n    name: iOS  # b\n    values: {a: x}\n# c\n"),
+        ("platforms:\n  ios:\n    name: iOS\n    values:\n      b: y\n", "platforms:\n  ios:\n    name: iOS\n    values:\n      b: y\n      a: x\n"),
+        ("platforms:\n  ios:\n    values: {b: y}\n    name: iOS", "platforms:\n  ios:\n    values: {b: y, a: x}\n    name: iOS"),
+        ("platforms: {ios: {name: iOS}}\n", "platforms: {ios: {name: iOS, values: {a: x}}}\n"),
+    ],
+)  # fmt: skip
+def test_what_is_new_is_spliced_in(text: str, wanted: str) -> None:
+    source = Source("platforms.yaml", text)
+    grown = merged([source], {"platforms": {"ios": {"values": {"a": "x"}}}})
+    assert grown == {"platforms.yaml": wanted}
+
+
+def test_lists_grow_and_a_step_becomes_a_mapping() -> None:
+    source = Source("platforms.yaml", "tutorials:\n  t:\n    steps:\n      - one\n      - {id: two}\n")
+    grown = merged([source], {"tutorials": {"t": {"steps": [{"id": "one", "only": ["ios"]}, "two", "three"]}}})
+    assert grown["platforms.yaml"] == (
+        "tutorials:\n  t:\n    steps:\n      - {id: one, only: [ios]}\n      - {id: two}\n      - three\n"
+    )
+
+
+def test_a_key_is_added_where_its_section_stands() -> None:
+    root = Source("platforms.yaml", "include: [a.yaml]\n")
+    included = Source("a.yaml", "platforms:\n  ios: {name: iOS}\n")
+    grown = merged([root, included], {"platforms": {"web": {"name": "Web"}}, "tables": {"t": {"columns": {"a": "A"}}}})
+    assert grown["a.yaml"] == "platforms:\n  ios: {name: iOS}\n  web: {name: Web}\n"
+    assert data.to_plain(data.load_yaml(Source("", grown["platforms.yaml"])).node) == {
+        "include": ["a.yaml"],
+        "tables": {"t": {"columns": {"a": "A"}}},
+    }
+
+
+def test_what_stands_is_not_changed() -> None:
+    source = Source("platforms.yaml", "platforms: {ios: {name: iOS}}\n")
+    with pytest.raises(Conflict, match="'name' in 'platforms: ios' says something else"):
+        merged([source], {"platforms": {"ios": {"name": "Apple"}}})
+
+
+# The guide
+
+
+def test_the_adopt_page_shows_what_happens(tmp_path: Path) -> None:
+    page = GUIDE / "adopt.md"
+    pages_of(page, tmp_path)
+    for language, _, text in blocks(page):
+        for command, output in commands(text) if language == "console" else ():
+            done = shell(command, tmp_path)
+            assert (done.returncode, done.stdout) == (0, output), done.stderr
+    folder = tmp_path / "tutorial"
+    assert [text for language, _, text in blocks(page) if language == "jinja"] == [
+        (folder / "site_templates/steps/pair.md.j2").read_text()
+    ]
+    assert [text for language, _, text in blocks(page) if language == "yaml"] == [
+        (folder / "platforms.yaml").read_text()
+    ]

@@ -1,0 +1,393 @@
+"""The variants of a step side by side: what is told of them, in a terminal and as a page."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests import project
+from tutorial_tool import cli, site, variants
+from tutorial_tool.compare import Cell, Comparison, Kind, Row
+from tutorial_tool.compare.rows import compared
+from tutorial_tool.compare.terminal import Look, render
+from tutorial_tool.report.visible import width
+
+PAGE = """\
+---
+title: Set an alarm on {name}
+---
+
+# Set an alarm on {name}
+
+{name} wakes you up in the morning, as loud as you like.
+
+## Choose a sound
+
+1. Open the menu and choose the sound that you want to hear.
+
+    ![The menu](img/{id}/menu.png)
+
+2. Call `{call}` to try it.
+
+{lamp}
+
+| Setting | Recommended | Description |
+| --- | --- | --- |
+| Sound | Enabled | Whether a sound is played |
+| Light | {light} | Whether a lamp shines |
+{wings}
+```
+{call}
+    .wait()
+```
+"""
+LAMP = "The lamp beside the button tells whether an alarm is set."
+WINGS = "| Wings | Disabled | Whether it flies |\n"
+FINCH = {"name": "Finch", "id": "finch", "call": "finch.ring()", "lamp": LAMP, "light": "Enabled", "wings": WINGS}
+HERON = {**FINCH, "name": "Heron", "id": "heron", "call": "Heron::ring"}
+RAVEN = {**FINCH, "name": "Raven", "id": "raven", "call": "(ring raven)"}
+
+
+def write(path: str, text: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8", newline="")
+
+
+def copies(*changed: dict[str, str], step: str = "alarm") -> None:
+    for values in changed or (FINCH, HERON, RAVEN):
+        write(f"docs/{values['id']}/{step}.md", PAGE.format(**values))
+
+
+def comparison(*changed: dict[str, str]) -> Comparison:
+    copies(*changed)
+    (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    return compared(step)
+
+
+def rows(of: Comparison, kind: Kind) -> list[Row]:
+    return [row for row in of.rows if row.kind is kind]
+
+
+def marked(cell: Cell) -> list[str]:
+    return [cell.text[start:end] for start, end in cell.marks]
+
+
+def own(cell: Cell) -> list[str]:
+    return [cell.text[start:end] for start, end in cell.own]
+
+
+def compare(*arguments: str, columns: int = 80, color: bool = False) -> Result:
+    environment = {"COLUMNS": str(columns), "NO_COLOR": None if color else "1", "FORCE_COLOR": "1" if color else None}
+    return CliRunner().invoke(cli.main, ["compare", *arguments], env=environment)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# What differs
+
+
+def test_what_is_the_platforms_own_is_no_difference() -> None:
+    told = comparison()
+    assert not told.differs
+    assert set(told.likeness.values()) == {1.0}
+    masked = {row.part: own(row.cells["finch"]) for row in rows(told, Kind.MASKED)}
+    assert masked["heading"] == ["Finch"]
+    assert masked["image"] == ["img/finch/menu.png"]
+    assert masked["code"] == ["finch.ring()\n    .wait()"]
+    assert "`finch.ring()`" in masked["sentence"]
+
+
+def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
+    for values in (FINCH, HERON):
+        text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)
+        write(f"docs/{values['id']}/alarm.md", text)
+    (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    (row,) = [row for row in compared(step).rows if row.cells["finch"].text.startswith("/old/")]
+    assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", Kind.MASKED, ["finch"])
+
+
+def test_a_sentence_in_other_words_is_marked_on_both_sides() -> None:
+    told = comparison(FINCH, {**HERON, "lamp": LAMP.replace("beside the button", "next to it")}, RAVEN)
+    (row,) = rows(told, Kind.DIFFERENT)
+    assert {name: marked(cell) for name, cell in row.cells.items()} == {
+        "finch": ["beside the button"],
+        "heron": ["next to it"],
+        "raven": ["beside the button"],
+    }
+    assert told.likeness["heron"] < told.likeness["finch"] == told.likeness["raven"] < 1
+
+
+def test_what_one_lacks_is_missing() -> None:
+    told = comparison(FINCH, {**HERON, "lamp": "", "wings": ""}, RAVEN)
+    missing = [(row.part, sorted(row.cells), row.cells["finch"].text) for row in rows(told, Kind.MISSING)]
+    assert missing == [
+        ("sentence", ["finch", "raven"], LAMP),
+        ("row", ["finch", "raven"], "Wings | Disabled | Whether it flies"),
+    ]
+
+
+def test_rows_of_tables_answer_by_their_keys() -> None:
+    told = comparison({**FINCH, "wings": ""}, {**HERON, "light": "Disabled"}, RAVEN)
+    (row,) = rows(told, Kind.DIFFERENT)
+    assert row.cells["heron"].text == "Light | Disabled | Whether a lamp shines"
+    assert marked(row.cells["heron"]) == ["Disabled"]
+    assert [cell.line for cell in row.cells.values()] == [22, 22, 22]
+
+
+def test_tables_that_are_no_copies_stand_by_their_order() -> None:
+    told = comparison({**FINCH, "wings": "", "light": "On"}, HERON)
+    assert [row.part for row in told.rows].count("columns") == 1
+
+
+# In the terminal
+
+
+def test_two_to_six_variants_fit_into_80_columns() -> None:
+    names = ("finch", "heron", "raven", "swan", "otter", "eagle")
+    copies(*({**FINCH, "name": name.title(), "id": name, "call": f"{name}.ring()"} for name in names))
+    for count in range(2, 7):
+        done = compare("alarm", "--on", ",".join(names[:count]))
+        assert done.exit_code == 0, done.output
+        lines = done.stdout.splitlines()
+        assert max(map(width, lines)) <= 80
+        assert {line.count("│") for line in lines[: lines.index("")]} == {count - 1}
+        assert all(name.title() in lines[0] for name in names[:count])
+
+
+def test_more_variants_than_fit_stand_in_blocks_beside_the_first() -> None:
+    names = ("finch", "heron", "raven", "swan", "otter", "eagle", "badger", "lynx", "marten", "stork")
+    copies(*({**FINCH, "name": name.title(), "id": name, "call": f"{name}()"} for name in names))
+    text = compare("alarm").stdout
+    blocks = [block.splitlines()[0] for block in text.split("\n\n")[:2]]
+    shown = [re.findall(r"[A-Z]\w+", block) for block in blocks]
+    assert [len(names) for names in shown] == [6, 5]
+    assert shown[0][0] == shown[1][0]
+    assert {*shown[0], *shown[1]} == {name.title() for name in names}
+
+
+def test_differences_are_marked_without_colour() -> None:
+    copies(FINCH, {**HERON, "light": "Disabled", "lamp": ""})
+    done = compare("alarm", "--only-differences", columns=100)
+    assert done.exit_code == 1
+    assert "\x1b" not in done.stdout
+    assert "! Light | ⟦Enabled⟧ | Whether a lamp shines" in done.stdout
+    assert "│Light | ⟦Disabled⟧ | Whether a lamp shines" in done.stdout
+    assert re.search(r"^- The lamp .*│—$", done.stdout, re.MULTILINE)
+    assert "Enabled | Whether a sound" not in done.stdout
+    assert re.search(
+        r"1 differs and 1 is missing on some\.\nLike the others: Finch 8\d %, Heron 8\d %\.\n$", done.stdout
+    )
+
+
+def test_colour_dims_what_is_the_platforms_own() -> None:
+    copies(FINCH, {**HERON, "light": "Disabled"})
+    text = compare("alarm", color=True).stdout
+    assert "\x1b[2mimg/finch/menu.png\x1b[0m" in text
+    assert "\x1b[33m\x1b[1m\x1b[4mDisabled\x1b[0m" in text
+    assert "⟦" not in text
+
+
+def test_code_keeps_its_lines() -> None:
+    copies(FINCH, HERON)
+    assert re.search(r"\n~ finch\.ring\(\) +│Heron::ring\n      \.wait\(\) +│    \.wait\(\)\n", compare("alarm").stdout)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "日本語の文章はとても幅が広いので折り返します。" * 3,
+        "한국어 문장은 폭이 넓습니다. " * 5,
+        "e\u0301" * 90,
+        "👩‍👩‍👧 and 👍🏽 " * 12,
+    ],
+)
+def test_wide_characters_take_two_columns(text: str) -> None:
+    row = Row("sentence", Kind.SAME, {"finch": Cell(text, text, 1), "heron": Cell("x", "x", 1)})
+    told = comparison(FINCH, HERON)
+    lines = render(Comparison(told.step, (row,)), Look(60)).split("\n\n")[0].splitlines()
+    assert {width(line.partition("│")[0]) for line in lines} == {2 + 28}
+    shown = "".join(line[2:].partition("│")[0].rstrip() for line in lines[3:])
+    assert shown.replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_terminal_that_knows_ascii_only_gets_it() -> None:
+    copies(FINCH, {**HERON, "light": "Disabled"})
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
+    command = [sys.executable, "-m", "tutorial_tool", "compare", "alarm"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"{Disabled}" in done.stdout
+
+
+def test_what_acts_on_a_terminal_is_spelt_out() -> None:
+    copies({**FINCH, "lamp": "The \x1b[31mlamp\x07 \u202eshines beside it."}, HERON)
+    text = compare("alarm").stdout
+    assert not set(text) & set("\x1b\x07\u202e")
+    assert "␛[31m" in text
+
+
+# What is meant
+
+
+def test_without_a_name_the_steps_are_listed() -> None:
+    copies()
+    copies(FINCH, {**HERON, "light": "Disabled"}, step="snooze")
+    done = compare()
+    assert done.exit_code == 0
+    assert done.stdout == ("alarm   Finch 100 %, Heron 100 %, Raven 100 %\nsnooze  Finch 99 %, Heron 99 %\n")
+
+
+def test_steps_of_one_name_are_told_apart_by_their_paths() -> None:
+    write("tutorial-tool.toml", 'variants = ["docs/{part}/{platform}/{step}.md"]\n')
+    for folder in ("birds", "beasts"):
+        for values in (FINCH, HERON):
+            write(f"docs/{folder}/{values['id']}/alarm.md", PAGE.format(**values))
+    done = compare("alarm")
+    assert done.exit_code == 2
+    assert "2 steps are called 'alarm': docs/beasts/{platform}/alarm, docs/birds/{platform}/alarm" in done.stderr
+    assert compare("beasts/alarm").exit_code == 0
+    assert compare("docs/birds", "alarm").exit_code == 0
+
+
+def test_files_are_compared_whatever_they_are() -> None:
+    copies(FINCH, {**HERON, "light": "Disabled"}, RAVEN)
+    assert "│Raven" not in compare("docs/finch/alarm.md", "docs/heron/alarm.md").stdout
+    assert compare("docs/finch/alarm.md", "docs/raven/alarm.md").exit_code == 0
+    assert "│Raven" in compare("docs/finch/alarm.md").stdout
+    write("one/notes.md", "# Notes\n\nBuy bread.\n")
+    write("other.txt", "# Letters\n\nDear aunt.\n")
+    done = compare("one/notes.md", "other.txt")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[1].split() == ["one/notes.md", "│other.txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["alram"], "there is no step 'alram'; did you mean 'alarm'?"),
+        (["zzz"], "there is no step 'zzz'; `tutorial-tool compare` lists the steps"),
+        (["alarm", "zzz"], "there is no file or folder 'zzz'; name one step"),
+        (["single.md"], "'single.md' has no copy for another platform; name that, too"),
+        (["empty"], "no Markdown file"),
+        (["lonely"], "no step has copies for two platforms or more here"),
+        (["alarm", "--on", "finch,swan"], "there is no variant 'swan'"),
+        (["alarm", "--on", "finch"], "no step stands on two of these variants or more"),
+        (["single.md", "broken.md"], "broken.md:1:1: unreadable-file: "),
+    ],
+)
+def test_what_cannot_be_compared_is_an_error(arguments: list[str], message: str) -> None:
+    copies()
+    write("single.md", "# Single\n")
+    write("lonely/page.md", "# Lonely\n")
+    Path("empty").mkdir()
+    Path("broken.md").write_bytes(b"\xff\xfe\x00 no text")
+    done = compare(*arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_in_a_project_a_step_is_an_id() -> None:
+    project.write(Path())
+    assert compare("prepare").stdout.splitlines()[0].split() == ["Swan", "│Otter"]
+    assert compare("guide/prepare").exit_code == compare("prepare").exit_code == 1
+    assert [line.split()[0] for line in compare().stdout.splitlines()] == ["welcome", "prepare", "finish"]
+
+
+def test_a_project_that_cannot_be_rendered_ends_with_2() -> None:
+    project.write(Path(), templates={**project.TEMPLATES, "steps/finish.md.j2": "{{ nobody }}"})
+    done = compare("prepare")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "finish.md.j2:1:4" in done.stderr
+
+
+# As a page
+
+
+class Reader(HTMLParser):
+    """What a page holds: its elements with their attributes, and the texts of its cells and headings."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def page(*arguments: str) -> str:
+    done = compare(*arguments, "--html", "out/comparison.html")
+    assert (done.exit_code, done.stderr) == (0, "")
+    return Path("out/comparison.html").read_text(encoding="utf-8")
+
+
+def test_the_page_has_a_matrix_of_all_steps_and_each_side_by_side() -> None:
+    copies()
+    copies(FINCH, {**HERON, "light": "Disabled", "lamp": LAMP + " Open the the menu."}, step="snooze")
+    read = Reader(page())
+    anchors = {attributes["href"] for attributes in read.all("a")}
+    ids = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    assert {"#step-1", "#step-2", "#all", "#steps"} == anchors
+    assert {str(anchor)[1:] for anchor in anchors} <= set(ids)
+    assert len(ids) == len(set(ids))
+    assert "no page" in read.texts
+    assert any(re.search(r"docs/heron/snooze\.md:\d+:\d+: repeated-word", text) for text in read.texts)
+    assert "Disabled" in read.texts
+    assert {attributes["scope"] for attributes in read.all("th")} == {"col", "row"}
+    assert len(read.all("caption")) == len(read.all("table")) == 3
+
+
+def test_the_page_of_one_step_holds_that_step() -> None:
+    copies()
+    copies(step="snooze")
+    assert "snooze" not in page("alarm")
+
+
+HOSTILE = """<script>alert(1)</script> "><img src=https://evil.example/x.png onerror=alert(1)> </td></table>
+[here](javascript:alert(1)) `</span><script>` ![](https://evil.example/y.png) &lt;b&gt; \x1b\u202e {{ x }}."""
+
+
+def test_hostile_texts_stay_texts_and_no_host_is_asked() -> None:
+    hostile = {**FINCH, "lamp": HOSTILE, "light": "<svg onload=alert(1)>", "name": "<b>Finch"}
+    for values, folder in ((hostile, "a'\"><script>alert(2)<"), (HERON, "heron")):
+        write(f"docs/{folder.replace('/', '')}/alarm.md", PAGE.format(**values))
+    text = page("docs")
+    read = Reader(text)
+    allowed = {"html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "p", "mark", "span", "main",
+               "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "section", "label", "input", "details",
+               "summary", "ul", "li"}  # fmt: skip
+    assert {tag for tag, _ in read.elements} <= allowed
+    names = {name for _, attributes in read.elements for name in attributes}
+    assert not {name for name in names if name.startswith("on") or name in ("src", "style", "action")}
+    assert all(str(attributes["href"]).startswith("#") for attributes in read.all("a"))
+    assert "url(" not in text
+    assert "@import" not in text
+    assert not set(text) & set("\x1b\u202e")
+    (policy,) = [meta["content"] for meta in read.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def test_the_findings_of_a_project_stand_at_the_platform_that_they_concern() -> None:
+    templates = {**project.TEMPLATES, "steps/prepare/install.otter.md": "Install the the kit.\n"}
+    project.write(Path(), templates=templates)
+    read = Reader(page("prepare"))
+    notes = [text for text in read.texts if re.fullmatch(r"no findings|\d+ (error|warning|hint).*", text)]
+    assert [("1 warning" in note) for note in notes[:2]] == [False, True]

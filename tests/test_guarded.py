@@ -1,0 +1,98 @@
+"""Data is text in the published page; what a template's author types is markup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import markdown
+import pytest
+
+from tests import project
+from tutorial_tool import guarded
+
+EXTENSIONS = ["attr_list", "tables", "fenced_code", "pymdownx.highlight", "pymdownx.superfences"]
+
+
+def published(root: Path, value: str, template: str) -> str:
+    """The HTML of a template that prints a value."""
+    data = project.DATA.replace("swan-kit", f"'{value.replace(chr(39), 2 * chr(39))}'")
+    templates = {**project.TEMPLATES, "steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{template}\n"}
+    page = project.page(project.load(project.write(root, data, templates)), "swan/welcome")
+    text = guarded.text(page, frozenset({"platforms.yaml"}))
+    return guarded.html(markdown.markdown(text.split("---\n\n", 1)[1], extensions=EXTENSIONS))
+
+
+VALUE = "{{ platform.values.package }}"
+
+
+@pytest.mark.parametrize(
+    ("value", "html"),
+    [
+        ("<script>x</script>", "<p>&#60;script>x&#60;/script></p>"),
+        ("Q&A, 1 < 2", "<p>Q&amp;A, 1 &#60; 2</p>"),
+        ("Click **X**.", "<p>Click <strong>X</strong>.</p>"),
+        ("one<br>two", "<p>one<br>two</p>"),
+        ("Press <kbd>Tab</kbd>", "<p>Press <kbd>Tab</kbd></p>"),
+        ("<kbd onclick=x>", "<p>&#60;kbd onclick=x></p>"),
+        ("<https://example.com/>", '<p><a href="https://example.com/">https://example.com/</a></p>'),
+        ("x {: onclick=x }", "<p>x &#123;: onclick=x }</p>"),
+        ("[x](javascript:x)", "<p><a>x</a></p>"),
+        ("[x](guide.md)", '<p><a href="guide.md">x</a></p>'),
+    ],
+)
+def test_a_value_cannot_become_markup_that_does_something(tmp_path: Path, value: str, html: str) -> None:
+    assert published(tmp_path, value, VALUE).replace("&gt;", ">") == html
+
+
+@pytest.mark.parametrize("filters", ["", " | upper | lower", " | replace('y', 'x')", " | title", " ~ ''"])
+def test_a_filter_does_not_make_a_value_markup(tmp_path: Path, filters: str) -> None:
+    template = f"{{{{ (platform.values.package){filters} }}}}"
+    assert "<img" not in published(tmp_path, "<img src=x>", template).lower()
+
+
+def test_what_a_template_types_is_markup(tmp_path: Path) -> None:
+    template = f'<b class="x">{VALUE}</b> {{{{ "<i>" }}}}x</i> *x*{{ .y }}'
+    assert published(tmp_path, "kit", template) == '<p><b class="x">kit</b> <i>x</i> <em class="y">x</em></p>'
+
+
+@pytest.mark.parametrize("value", ['x" onclick="y', "x' onclick='y", "x onclick=y", "x><img src=y>"])
+@pytest.mark.parametrize("template", ['<b title="%s">z</b>', "<b title='%s'>z</b>", "<b title=%s>z</b>"])
+def test_a_value_stays_within_the_attribute_that_a_template_opens(tmp_path: Path, template: str, value: str) -> None:
+    from justhtml import JustHTML
+
+    (bold,) = JustHTML(published(tmp_path, value, template % VALUE)).query("b")
+    assert bold.attrs == {"title": value}
+
+
+def test_a_value_in_code_is_what_it_is(tmp_path: Path) -> None:
+    html = published(tmp_path, 'List<String> a = {"b"}', f"```java\n{VALUE}\n```\n\n`{VALUE}`")
+    from justhtml import JustHTML
+
+    words = [node.to_text(separator="", strip=False) for node in JustHTML(html).query("code")]
+    assert [text.strip() for text in words] == ['List<String> a = {"b"}'] * 2
+    assert 'class="err"' not in html
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:x",
+        "JaVaScript:x",
+        " javascript:x",
+        "java\tscript:x",
+        "java&#10;script:x",
+        "&#106;avascript:x",
+        "\x01javascript:x",
+        "vbscript:x",
+        "data:text/html,x",
+        "data:image/svg+xml,x",
+    ],
+)
+def test_an_address_that_runs_script_is_taken_out(address: str) -> None:
+    assert guarded.html(f'<a href="{address}" class="b">x</a>') == '<a class="b">x</a>'
+
+
+@pytest.mark.parametrize("address", ["https://example.com/?q=javascript:x", "#javascript", "guide/javascript/", ""])
+def test_other_addresses_stay(address: str) -> None:
+    link = f'<a href="{address}">javascript:x</a>'
+    assert guarded.html(link) == link

@@ -1,0 +1,134 @@
+"""What was published last is held against what is published now."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests import project
+from tutorial_tool import cli, inventory, site
+from tutorial_tool.source import Source
+
+MKDOCS = "site_name: Shop\nsite_url: https://example.com/shop/\n"
+INDEX = "# Shop\n\n[Install](install.md)\n\n## Prices\n\nFree.\n"
+INSTALL = "---\ntitle: Install “it”\n---\n\n# Install\n\n[Shop](index.md)\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site that is published as its inventory says."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "mkdocs.yml").write_text(MKDOCS)
+    (tmp_path / "docs/index.md").write_text(INDEX)
+    (tmp_path / "docs/install.md").write_text(INSTALL, encoding="utf-8")
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    assert tool("inventory", "-o", "published.json").output == "2 pages in published.json\n"
+    return tmp_path
+
+
+def tool(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.main, arguments)
+
+
+def lint() -> list[str]:
+    return tool("lint", "--output-format", "concise", "--quiet").output.splitlines()
+
+
+def test_an_inventory_has_pages_titles_and_anchors(here: Path) -> None:
+    told = json.loads((here / "published.json").read_text(encoding="utf-8"))
+    assert told == {
+        "version": 1,
+        "pages": [
+            {"url": "/shop/", "title": "Shop", "anchors": ["prices", "shop"]},
+            {"url": "/shop/install/", "title": "Install “it”", "anchors": ["install"]},
+        ],
+    }
+    assert tool("inventory").output == (here / "published.json").read_text(encoding="utf-8")
+
+
+def test_nothing_is_found_where_nothing_changed(here: Path) -> None:
+    assert lint() == []
+
+
+def test_a_page_that_is_gone_is_found_until_a_redirect_takes_its_address(here: Path) -> None:
+    (here / "docs/install.md").rename(here / "docs/setup.md")
+    (here / "docs/index.md").write_text(INDEX.replace("install.md", "setup.md"))
+    place = "published.json:5:14: error[removed-url]"
+    assert lint() == [f"{place} `/shop/install/` (“Install “it””) was published, and is gone without a redirect"]
+    (here / "mkdocs.yml").write_text(MKDOCS + "plugins: [redirects: {redirect_maps: {install.md: setup.md}}]\n")
+    assert lint() == []
+
+
+def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path) -> None:
+    (here / "docs/install.md").rename(here / "docs/setup.md")
+    (here / "docs/index.md").write_text(INDEX.replace("install.md", "setup.md"))
+    config = here / "tutorial-tool.toml"
+    config.write_text('inventory = "published.json"\n[redirects]\n"/shop/install/" = "/shop/setup/"\n')
+    assert lint() == []
+    config.write_text('inventory = "published.json"\n[redirects]\n"/shop/install/" = "/shop/setpu/"\n')
+    assert [line.partition(" ")[2] for line in lint()] == [
+        "error[broken-redirect] the redirect of `/shop/install/` leads to `/shop/setpu/`, which is no page or file"
+    ]
+
+
+def test_an_anchor_that_is_gone_is_found_at_its_page(here: Path) -> None:
+    (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices"))
+    assert lint() == [
+        "docs/index.md:5:4: error[removed-anchor] the anchor `#prices` was published on `/shop/`, and is gone; is it `#our-prices` now?"
+    ]
+    (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices {: #prices }"))
+    assert lint() == []
+
+
+def test_a_part_of_the_site_does_not_lose_the_rest(here: Path) -> None:
+    ended = tool("lint", "--quiet", "docs/index.md")
+    assert (ended.exit_code, ended.output) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "this is not JSON"),
+        ("[]", "it has no list of pages"),
+        ('{"version": 2, "pages": []}', "this inventory has version 2; 1 can be read"),
+        ('{"version": 1, "pages": [{}]}', "each page of an inventory has a 'url'"),
+        ('{"version": 1, "pages": [{"url": 1}]}', "each page of an inventory has a 'url'"),
+    ],
+)
+def test_a_file_that_is_no_inventory_is_an_error_that_names_it(here: Path, text: str, why: str) -> None:
+    (here / "published.json").write_text(text)
+    ended = tool("lint")
+    assert ended.exit_code == 2
+    assert "published.json: inventory: " in ended.output
+    assert why in ended.output
+
+
+def test_a_missing_inventory_is_an_error_that_names_it(here: Path) -> None:
+    (here / "published.json").unlink()
+    ended = tool("lint")
+    assert ended.exit_code == 2
+    assert "published.json" in ended.output
+
+
+def test_odd_values_in_an_inventory_are_passed_over() -> None:
+    read = inventory.read(Source("i.json", '{"version": 1, "pages": [{"url": "/\\u00e9/", "title": 1, "anchors": 2}]}'))
+    assert [(entry.url, entry.title, entry.anchors) for entry in read] == [("/é/", "", ())]
+
+
+def test_the_pages_of_a_tutorial_are_in_the_inventory(tmp_path: Path) -> None:
+    read = site.load(site.Layout.find(project.write(tmp_path)))
+    told = json.loads(inventory.write([read]))
+    prepare = next(page for page in told["pages"] if page["url"] == "/guide/swan/prepare/")
+    assert prepare["title"] == "Step 1. Prepare Swan"
+    assert "menu" in prepare["anchors"]
+
+
+def test_a_project_that_cannot_be_loaded_has_no_inventory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project.write(tmp_path, data="platforms: ["))
+    ended = tool("inventory", "-o", "out.json")
+    assert ended.exit_code == 2
+    assert not (tmp_path / "out.json").exists()

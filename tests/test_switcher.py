@@ -1,0 +1,57 @@
+"""Which platforms a step can be read on, and where it stands among the steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import project
+from tests.browser.conftest import DATA, TEMPLATES
+from tutorial_tool import switcher
+from tutorial_tool.site import Page, Site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return project.load(project.write(tmp_path, DATA, TEMPLATES))
+
+
+def shown(site: Site, page: str) -> list[tuple[str, str | None, str, str | None]]:
+    def path(page: Page | None) -> str | None:
+        return page.path if page else None
+
+    choices = switcher.choices(site, project.page(site, page))
+    return [(choice.platform.id, path(choice.page), choice.reason, path(choice.instead)) for choice in choices]
+
+
+def test_a_step_on_every_platform(site: Site) -> None:
+    assert shown(site, "otter/prepare") == [
+        ("swan", "guide/swan/prepare.md", "", None),
+        ("otter", "guide/otter/prepare.md", "", None),
+        ("heron", "guide/heron/prepare.md", "", None),
+    ]
+
+
+def test_a_step_that_a_platform_lacks(site: Site) -> None:
+    assert shown(site, "swan/finish")[2] == ("heron", None, "Herons stand still", "guide/heron/prepare.md")
+    assert shown(site, "otter/dive")[0] == ("swan", None, "", "guide/swan/finish.md")
+
+
+def test_a_platform_without_the_tutorial_is_no_choice(tmp_path: Path) -> None:
+    data = DATA.replace("    title: Guide", "    title: Guide\n    platforms: [swan, otter]").replace(
+        "not-on: {heron: ", "not-on: {swan: "
+    )
+    site = project.load(project.write(tmp_path, data, TEMPLATES))
+    assert [id_ for id_, *_ in shown(site, "otter/prepare")] == ["swan", "otter"]
+
+
+def test_progress_counts_the_steps_with_numbers(site: Site) -> None:
+    progress = switcher.progress(site, project.page(site, "otter/finish"))
+    assert (progress.number, progress.count, len(progress.pages)) == (2, 3, 4)
+    assert switcher.progress(site, project.page(site, "swan/welcome")).number is None
+
+
+def test_a_tutorial_starts_with_its_first_step(site: Site) -> None:
+    starts = {platform: page.path for platform, page in switcher.starts(site)["guide"].items()}
+    assert starts == {platform: f"guide/{platform}/welcome.md" for platform in ("swan", "otter", "heron")}

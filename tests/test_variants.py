@@ -1,0 +1,278 @@
+"""Which pages answer to each other: found in any tree, or stated."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tutorial_tool import align, history, linter, site, variants
+from tutorial_tool.align.many import align as many
+from tutorial_tool.cli import main
+from tutorial_tool.config import Config
+from tutorial_tool.variants import paths
+from tutorial_tool.variants.likeness import Look
+
+
+def write(folder: Path, tree: dict[str, str]) -> None:
+    for name, text in tree.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def page(name: str, *, step: str = "connect") -> str:
+    return (
+        f"# {step.title()} your {name} app\n\nOpen the dashboard and choose your project there.\n\n"
+        f"1. Select **{name}** from the list of inputs for {step}.\n2. Click the button and wait for the {step} mark.\n\n"
+        f"The {step} of events may take a minute. You can close the window until then.\n"
+    )
+
+
+OTHER = """# Billing\n
+Invoices are sent on the first day of a month. Pay them by card or transfer.\n
+Ask the support team for a copy of an older invoice, and name its number.\n
+A credit note stands on the next invoice. Taxes depend on your country.
+"""
+
+
+def steps(folder: Path, tree: dict[str, str], patterns: tuple[str, ...] = ()) -> list[dict[str, str]]:
+    write(folder, tree)
+    found = site.plain([folder / path for path in tree], folder)
+    return [
+        {page.path: step.variants[id_].name for id_, page in step.pages.items()}
+        for step in variants.of(found, patterns)
+    ]
+
+
+SHAPES = {
+    "a folder a variant": "docs/{}/connect.md",
+    "an index a variant": "docs/{}/connect/index.md",
+    "a folder inside a topic": "guides/connect/{}/setup.mdx",
+    "a file a variant": "connect/{}.md",
+    "a suffix of the name": "docs/connect.{}.md",
+    "the end of the name": "docs/connect-{}.md",
+    "the begin of the name": "docs/{}-connect.md",
+    "bare files": "{}.md",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_copies_are_found_in_all_shapes_of_trees(tmp_path: Path, shape: str) -> None:
+    names = {"ios": "iOS", "android": "Android", "react-native": "React Native"}
+    tree = {shape.format(slug): page(name) for slug, name in names.items()}
+    assert steps(tmp_path, tree) == [{shape.format(slug): name for slug, name in names.items()}]
+
+
+def test_each_step_is_a_set_of_its_own(tmp_path: Path) -> None:
+    tree = {
+        f"docs/{slug}/{step}.md": page(slug.title(), step=step)
+        for slug in ("acme", "zenith")
+        for step in ("connect", "export")
+    }
+    assert [sorted(found) for found in steps(tmp_path, tree)] == [
+        ["docs/acme/connect.md", "docs/zenith/connect.md"],
+        ["docs/acme/export.md", "docs/zenith/export.md"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("v1", "v2"),
+        ("2024", "2025"),
+        ("lib", "lib-v1"),
+        ("1.x", "2.x"),
+        ("latest", "stable"),
+        ("en", "de"),
+        ("en", "pt-BR"),
+    ],
+)
+def test_versions_and_languages_are_no_platforms(tmp_path: Path, one: str, two: str) -> None:
+    assert steps(tmp_path, {f"docs/{slug}/connect.md": page("Mobile") for slug in (one, two)}) == []
+
+
+def test_a_version_beside_a_platform_stays_as_it_is(tmp_path: Path) -> None:
+    tree = {
+        f"sdk/{slug}/{version}/connect.md": page(slug.title())
+        for slug in ("swift", "kotlin")
+        for version in ("v4", "v5")
+    }
+    assert [sorted(found) for found in steps(tmp_path, tree)] == [
+        ["sdk/kotlin/v4/connect.md", "sdk/swift/v4/connect.md"],
+        ["sdk/kotlin/v5/connect.md", "sdk/swift/v5/connect.md"],
+    ]
+
+
+def test_one_name_with_another_content_is_not_one_step(tmp_path: Path) -> None:
+    tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": page("Web"), "docs/android/connect.md": OTHER}
+    assert steps(tmp_path, tree) == [{"docs/ios/connect.md": "iOS", "docs/web/connect.md": "Web"}]
+
+
+def test_copies_may_stand_under_two_bases(tmp_path: Path) -> None:
+    tree = {
+        "quickstart/ios/connect.md": page("iOS"),
+        "quickstart/web/connect.md": page("Web"),
+        "tutorials/android/connect.md": page("Android"),
+    }
+    assert steps(tmp_path, tree) == [dict(zip(tree, ("iOS", "Web", "Android"), strict=True))]
+
+
+def test_a_catalogue_is_not_a_step(tmp_path: Path) -> None:
+    names = [f"Partner{chr(65 + number)}" for number in range(20)]
+    assert steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names}) == []
+
+
+def test_the_name_is_what_readers_see(tmp_path: Path) -> None:
+    names = {"apple": "iOS", "cpp": "C++", "nodejs": "Node.js"}
+    tree = {f"docs/{slug}/connect.md": page(name) for slug, name in names.items()}
+    assert steps(tmp_path, tree) == [{f"docs/{slug}/connect.md": name for slug, name in names.items()}]
+
+
+def test_patterns_state_what_is_compared(tmp_path: Path) -> None:
+    tree = {"a/one-x.md": page("One"), "b/two-x.md": OTHER, "a/one-y.md": page("One"), "c/notes.md": page("Two")}
+    assert steps(tmp_path, tree, ("{part}/{platform}-{step}.md",)) == []
+    assert steps(tmp_path, tree, ("*/{platform}-{step}.md",)) == []
+    tree = {"docs/one/x.md": page("One"), "docs/two/x.md": OTHER, "docs/two/y.md": page("Two")}
+    assert steps(tmp_path / "b", tree, ("docs/{platform}/{step}.md",)) == [
+        {"docs/one/x.md": "One", "docs/two/x.md": "Two"}
+    ]
+
+
+def test_a_pattern_without_a_platform_is_a_wrong_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"page.md": "# Page\n", "tutorial-tool.toml": 'variants = ["docs/{step}.md"]\n'})
+    result = CliRunner().invoke(main, ["lint"])
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "tutorial-tool: tutorial-tool.toml:1:13: 'variants': should have {platform} once, where the paths of the copies differ\n"
+    )
+
+
+def test_what_was_found_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": page("Web"), "docs/faq.md": OTHER})
+    assert CliRunner().invoke(main, ["lint", "--show-variants"]).stdout == (
+        "connect (docs/{platform}/connect): 2 variants\n  docs/ios/connect.md  iOS\n  docs/web/connect.md  Web\n"
+    )
+    assert "No pages were found" in CliRunner().invoke(main, ["lint", "docs/faq.md", "--show-variants"]).stdout
+
+
+def test_the_work_grows_with_the_tree_and_not_faster(tmp_path: Path) -> None:
+    def seconds(count: int) -> float:
+        looks = [
+            Look(f"docs/{slug}/step{number}.md", page(slug.title(), step=f"stage{number}"))
+            for number in range(count)
+            for slug in ("ios", "web", "android")
+        ]
+        start = time.process_time()
+        assert len(variants.discovery.groups(looks)) == count
+        return time.process_time() - start
+
+    small, large = min(seconds(100) for _ in range(3)), seconds(1600)
+    assert large < 16 * 2.5 * small
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "names"),
+    [
+        ("docs/ios/x.md", "docs/web/x.md", ("ios", "web")),
+        ("docs/install-ios.md", "docs/install-web.md", ("ios", "web")),
+        ("docs/react/x.md", "docs/react-native/x.md", ("react", "react-native")),
+        ("docs/ios.md", "docs/web/index.md", ("ios", "web")),
+    ],
+)
+def test_paths_differ_in_a_word(left: str, right: str, names: tuple[str, str]) -> None:
+    found = paths.difference(left, right)
+    assert found is not None
+    assert (found.left[0], found.right[0]) == names
+
+
+# Alignment
+
+
+def test_sequences_are_aligned_with_what_is_missing_and_rewritten() -> None:
+    told = many(
+        {"a": ["one", "two", "three", "four"], "b": ["one", "three", "fore"], "c": ["zero", "one", "two", "four"]},
+        lambda text: text,
+        lambda left, right: 1.0 if left == right else 0.8 if left[:2] == right[:2] else 0.0,
+        0.6,
+    )
+    assert told == [
+        {"c": "zero"},
+        {"a": "one", "b": "one", "c": "one"},
+        {"a": "two", "c": "two"},
+        {"a": "three", "b": "three"},
+        {"a": "four", "b": "fore", "c": "four"},
+    ]
+
+
+def test_prose_is_compared_by_sentences_whatever_its_lines(tmp_path: Path) -> None:
+    wrapped = (
+        page("Web").replace("Open the dashboard and", "Open the dashboard\nand").replace("minute. You", "minute.\nYou")
+    )
+    tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": wrapped}
+    write(tmp_path, tree)
+    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    rows = [{unit.masked for unit in row.values()} for row in align.of(step).rows("sentence")]
+    assert len(rows) == 5
+    assert all(len(texts) == 1 for texts in rows)
+
+
+def test_a_section_that_moved_is_still_the_same(tmp_path: Path) -> None:
+    first, second = "\n## Save\n\nClick save, and wait a while.\n", "\n## Check\n\nLook at the list, and count.\n"
+    tree = {"docs/ios/connect.md": page("iOS") + first + second, "docs/web/connect.md": page("Web") + second + first}
+    write(tmp_path, tree)
+    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    assert [len(row.sections) for row in align.of(step).sections] == [2, 2, 2]
+
+
+# Evidence
+
+
+def git(folder: Path, *arguments: str, when: str = "2024-01-01T12:00:00") -> None:
+    who = {f"GIT_{role}_{what}": "a@b.example" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    env = {**who, "GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when, "PATH": "/usr/bin:/bin", "HOME": str(folder)}
+    subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True)
+
+
+def test_the_newer_text_wins_over_the_majority(tmp_path: Path) -> None:
+    tree = {
+        f"docs/{slug}/connect.md": page(name)
+        for slug, name in {"ios": "iOS", "web": "Web", "android": "Android"}.items()
+    }
+    write(tmp_path, tree)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Copies")
+    newer = tree["docs/web/connect.md"].replace(
+        "Open the dashboard and choose", "Go to the dashboard, where you choose"
+    )
+    write(tmp_path, {"docs/web/connect.md": newer})
+    git(tmp_path, "commit", "-qam", "Edit", when="2024-06-01T12:00:00")
+    found = linter.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
+    assert [str(finding.span) for finding in found] == ["docs/android/connect.md:3:1", "docs/ios/connect.md:3:1"]
+    assert "(the newer text)" in found[0].message
+    assert (
+        history.line_times(tmp_path / "docs/web/connect.md")[2]
+        > history.line_times(tmp_path / "docs/ios/connect.md")[2]
+    )
+
+
+def test_a_mistake_on_one_side_decides(tmp_path: Path) -> None:
+    tree = {
+        "docs/ios/connect.md": page("iOS").replace("choose your project", "choose the the project"),
+        "docs/web/connect.md": page("Web"),
+    }
+    write(tmp_path, tree)
+    found = linter.run(site.plain([tmp_path / path for path in tree], tmp_path), Config())
+    assert [(finding.rule, finding.span.path) for finding in found] == [("repeated-word", "docs/ios/connect.md")]
+
+
+def test_without_a_repository_nothing_is_known(tmp_path: Path) -> None:
+    write(tmp_path, {"page.md": "# Page\n"})
+    assert history.line_times(tmp_path / "page.md") == ()
+    assert history.line_times(tmp_path / "none.md") == ()

@@ -1,0 +1,12 @@
+"""The addresses of a site: the URL of each page, its anchors, redirects, files, and what a link on a page leads to."""
+
+from __future__ import annotations
+
+from tutorial_tool.addresses.anchors import Anchors, python_markdown_slug
+from tutorial_tool.addresses.redirects import Redirect
+from tutorial_tool.addresses.references import Reference
+from tutorial_tool.addresses.resolving import Addresses, of
+from tutorial_tool.addresses.target import Target
+from tutorial_tool.addresses.tree import Tree
+
+__all__ = ["Addresses", "Anchors", "Redirect", "Reference", "Target", "Tree", "of", "python_markdown_slug"]

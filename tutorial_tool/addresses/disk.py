@@ -1,0 +1,55 @@
+"""What stands on disk, as links ask for it: each folder is listed once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from posixpath import basename, dirname, join
+
+_LEFT_OUT = ("node_modules", "site-packages", "venv")
+
+
+class Disk:
+    """The files and folders that there are. Paths are absolute, with `/` and without `..`."""
+
+    def __init__(self) -> None:
+        self._listed: dict[str, Mapping[str, bool]] = {}
+
+    def entries(self, folder: str) -> Mapping[str, bool]:
+        """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
+        found = self._listed.get(folder)
+        if found is None:
+            found = self._listed[folder] = _scanned(folder) if self._may_exist(folder) else {}
+        return found
+
+    def _may_exist(self, folder: str) -> bool:
+        """Whether the folder around it, if that was listed, has it: a link to nowhere then costs no call."""
+        around = self._listed.get(dirname(folder))
+        return around is None or folder == "/" or basename(folder) in around
+
+    def is_file(self, path: str) -> bool:
+        return self.entries(dirname(path)).get(basename(path)) is False
+
+    def is_folder(self, path: str) -> bool:
+        return path == "/" or self.entries(dirname(path)).get(basename(path)) is True
+
+    def walk(self, folder: str, depth: int) -> Iterator[str]:
+        """The files below a folder, so many folders deep; hidden folders, installed packages and links aside."""
+        todo = [(folder, depth)]
+        while todo:
+            here, left = todo.pop()
+            for name, is_folder in self.entries(here).items():
+                path = join(here, name)
+                if not is_folder:
+                    yield path
+                elif left and not name.startswith(".") and name not in _LEFT_OUT and not Path(path).is_symlink():
+                    todo.append((path, left - 1))
+
+
+def _scanned(folder: str) -> Mapping[str, bool]:
+    try:
+        with os.scandir(folder) as entries:
+            return {entry.name: entry.is_dir() for entry in entries}
+    except (OSError, ValueError):  # no folder, or a name that no file can have
+        return {}

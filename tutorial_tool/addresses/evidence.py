@@ -1,0 +1,126 @@
+"""Whether a part of a tree is at hand, as its own links tell: what is not found elsewhere cannot be called missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from functools import cached_property
+from posixpath import basename, dirname, join, normpath, splitext
+from urllib.parse import unquote
+
+from tutorial_tool.addresses import surroundings, urls
+from tutorial_tool.addresses.pages import Pages, below
+from tutorial_tool.addresses.readings import Readings
+from tutorial_tool.addresses.redirect_tables import Tables
+from tutorial_tool.addresses.references import is_relative
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.site import Page
+
+_ELSEWHERE = 5
+"""How many targets in folders that are not there tell that a part of the tree is elsewhere."""
+
+
+class _Count:
+    """What became of the relative links of one tree: found and lost ones, bare ones (without a suffix) apart."""
+
+    def __init__(self) -> None:
+        self.found: Counter[bool] = Counter()
+        self.lost: Counter[bool] = Counter()
+        self.lacking: dict[str, set[str]] = {}
+        """By the nearest folder that is there, the targets in folders below it that are not."""
+
+
+class Evidence:
+    """Tells whether an address that leads nowhere would be here, if it were anywhere."""
+
+    def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
+        self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
+        self._whole: dict[str, bool] = {}
+
+    def settles_root(self, tree: Tree, path: str) -> bool:
+        """Whether an address from the host's root that was not found is missing."""
+        if tree.is_mkdocs and tree.closed:
+            inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
+            return not tree.generates(inner) and path.startswith(tree.base)
+        found, lost = self._balance[tree.id][_first(path)]
+        generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
+        return found > 0 and found >= lost and not generated and self._is_whole(tree)
+
+    def _is_whole(self, tree: Tree) -> bool:
+        """Whether all pages of a tree were read: another may state any address in its front matter."""
+        if tree.id not in self._whole:
+            self._whole[tree.id] = surroundings.is_whole(self._pages, tree)
+        return self._whole[tree.id]
+
+    @cached_property
+    def _balance(self) -> dict[str, defaultdict[str, list[int]]]:
+        """For each tree, by the first part of a path: how many addresses lead somewhere, and how many do not."""
+        out: dict[str, defaultdict[str, list[int]]] = {}
+        for tree in self._pages.trees:
+            of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
+            for path in self._readings.mounts.asked[tree.id]:
+                there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
+                of_tree[_first(path)][0 if there else 1] += 1
+        return out
+
+    def settles_relative(self, page: Page, path: str) -> bool:
+        """Whether a relative address on a page that was not found is missing."""
+        tree = self._pages.tree(page)
+        near = normpath(join(dirname(self._pages.file(page)), path))
+        if tree.is_mkdocs:
+            url = urls.joined(self._pages.url(page), path)
+            generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
+            return not generated and (tree.closed or self._disk.is_folder(dirname(near)))
+        if is_part(tree, page) or basename(near).startswith("."):
+            return False
+        return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
+
+    def _settles(self, tree: Tree, near: str, path: str) -> bool:
+        count = self._counts[tree.id]
+        is_near = self._disk.is_folder(dirname(near))
+        if not is_near and len(count.lacking.get(self._nearest(near), ())) >= _ELSEWHERE:
+            return False
+        if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
+            return count.found[True] > count.lost[True]
+        return is_near or count.found.total() > 0
+
+    @cached_property
+    def _counts(self) -> dict[str, _Count]:
+        out = {tree.id: _Count() for tree in self._pages.trees}
+        for page in self._pages.site.pages:
+            tree = self._pages.tree(page)
+            if not tree.is_mkdocs:
+                for href in {one.href.partition("#")[0].partition("?")[0] for one in self._pages.references(page)}:
+                    if is_relative(href):
+                        self._add(out[tree.id], page, unquote(href))
+        return out
+
+    def _add(self, count: _Count, page: Page, path: str) -> None:
+        is_bare = not splitext(path)[1]
+        if self._readings.of_relative(page, path, raw=False) is not None:
+            count.found[is_bare] += 1
+            return
+        count.lost[is_bare] += 1
+        near = normpath(join(dirname(self._pages.file(page)), path))
+        if not self._disk.is_folder(dirname(near)):
+            count.lacking.setdefault(self._nearest(near), set()).add(near)
+
+    def _nearest(self, path: str) -> str:
+        """The nearest folder around a path that is there."""
+        folder = dirname(path)
+        while folder != "/" and not self._disk.is_folder(folder):
+            folder = dirname(folder)
+        return folder
+
+
+def _first(path: str) -> str:
+    """The first part of a path: a section of the host, which one deployment answers for."""
+    return path.strip("/").partition("/")[0]
+
+
+_PARTS = re.compile(r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)")
+
+
+def is_part(tree: Tree, page: Page) -> bool:
+    """Whether a page is a part that others include, by its name or folder: its links are read on those."""
+    return not tree.is_mkdocs and _PARTS.search(page.path) is not None

@@ -1,0 +1,95 @@
+"""Where redirects lead: an old address is followed until something stands there."""
+
+from __future__ import annotations
+
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+from tutorial_tool.addresses import urls
+from tutorial_tool.addresses.evidence import Evidence
+from tutorial_tool.addresses.pages import Pages, below
+from tutorial_tool.addresses.readings import SUFFIXES, Readings
+from tutorial_tool.addresses.redirect_tables import Tables
+from tutorial_tool.addresses.redirects import Redirect
+from tutorial_tool.addresses.references import has_scheme
+from tutorial_tool.addresses.target import Target
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.site import Page
+
+_LONGEST_CHAIN = 8
+"""Redirects in a row that are followed."""
+
+
+class Following:
+    """Follows the redirects of a site."""
+
+    def __init__(self, pages: Pages, readings: Readings, evidence: Evidence, tables: Tables) -> None:
+        self._pages, self._readings, self._evidence, self._tables = pages, readings, evidence, tables
+
+    @property
+    def all(self) -> list[tuple[Tree, Redirect]]:
+        """All redirects, each with the tree whose addresses it takes."""
+        return self._tables.all
+
+    def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
+        """What the path of a URL leads to by way of a redirect; None where none takes it."""
+        found = self._tables.get(tree, url)
+        if found is None or depth > _LONGEST_CHAIN:
+            return None
+        redirect, new = found
+        if redirect.page is not None and not new:
+            return Target("page", redirect.page, redirect.page.path, fragment, True)
+        target = self.destination(tree, new, depth + 1)
+        kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
+        return Target(kind, target.page, target.path, target.fragment or fragment, True)
+
+    def destination(self, tree: Tree, new: str, depth: int = 0) -> Target:
+        """What the target of a redirect is."""
+        if has_scheme(new):
+            return Target("external", None, new)
+        path, _, fragment = new.partition("#")
+        path = unquote(path.partition("?")[0])
+        if not path.startswith("/") and path.endswith(SUFFIXES):
+            found = self._readings.at(normpath(join(tree.docs, path)))
+        else:
+            path = path if path.startswith("/") else f"/{path}"
+            found = self._readings.at_root(tree, path)
+        if isinstance(found, Page):
+            return Target("page", found, found.path, fragment)
+        if found is not None:
+            return Target("file", None, below(found, self._pages.docs), fragment)
+        if again := self.follow(tree, path, fragment, depth):
+            return again
+        known = tree.is_mkdocs if not path.startswith("/") else self._evidence.settles_root(tree, path)
+        return Target("missing" if known else "unknown", None, path, fragment)
+
+    def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
+        """Whether a redirect, followed, comes back to where it began."""
+        seen, new = {_key(tree, redirect.old)}, redirect.new
+        for _ in range(_LONGEST_CHAIN):
+            key = _key(tree, new)
+            if key in seen:
+                return not has_scheme(new)
+            seen.add(key)
+            following = self._tables.get(tree, key)
+            if following is None or not following[1]:
+                return False
+            new = following[1]
+        return True
+
+    def moved(self, page: Page, path: str) -> Page | None:
+        """The page to which a redirect leads from the file that a link on a page names."""
+        if not path.endswith(SUFFIXES):
+            return None
+        tree = self._pages.tree(page)
+        root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
+        file = normpath(join(root, unquote(path).lstrip("/")))
+        found = self.follow(tree, tree.base + urls.of(tree, below(file, tree.docs), {}))
+        return found.page if found else None
+
+
+def _key(tree: Tree, address: str) -> str:
+    path = address.partition("#")[0]
+    if path.endswith(SUFFIXES) and not path.startswith("/"):
+        return urls.key(urls.of(tree, path, {}))
+    return urls.key(path)

@@ -1,0 +1,99 @@
+"""The tree that a `mkdocs.yml`, `properdocs.yml` or `zensical.toml` describes."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import join, normpath
+from typing import Any
+
+from tutorial_tool import data, files
+from tutorial_tool.addresses.tree import Tree, said, split
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+_QUIET_PLUGINS = frozenset(
+    """search tutorial redirects macros minify git-revision-date git-revision-date-localized git-authors git-committers
+    awesome-pages awesome-nav literate-nav section-index glightbox social privacy offline meta exclude include-markdown
+    table-reader mermaid2 autorefs open-in-new-tab charts badges tooltips autolinks-plugin abbreviations
+    optimize group info typeset rss print-site pdf-export with-pdf markdownextradata include_dir_to_nav
+    same-dir embed_file roamlinks ezlinks simple-hooks callouts img2fig panzoom drawio kroki swagger-ui-tag
+    encryptcontent file-filter htmlproofer linkcheck markmap video spellcheck add-number enumerate-headings""".split()
+)
+"""Plugins that add no pages to a site."""
+
+
+def read(folder: str, name: str, root: str) -> Tree:
+    """The tree that a `mkdocs.yml` describes."""
+    read = files.read(Path(folder, name), root=root)
+    source = read if isinstance(read, Source) else None
+    node = data.load_yaml(source).node if source else None
+    told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
+    site = split(said(told, "site_url"))
+    used = dict(_plugins(told))
+    return Tree(
+        "mkdocs",
+        folder,
+        normpath(join(folder, said(told, "docs_dir") or "docs")),
+        f"/{site.path.strip('/')}/".replace("//", "/"),
+        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
+        slugs="any" if _has_slugify(told) else "python-markdown",
+        closed=used.keys() <= _QUIET_PLUGINS and told.get("hooks") is None and told.get("INHERIT") is None,
+        generated=tuple(filter(None, (said(node, "rules") for node in used.values() if node is not None))),
+        config=source,
+        node=told,
+    )
+
+
+def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
+    """The plugins' names, without the package that some begin with, and their options."""
+    found = node.get("plugins")
+    if isinstance(found, data.Mapping):
+        yield from ((plain(key.text).rpartition("/")[2], value) for key, value in found.items)
+    for item in found.items if isinstance(found, data.Sequence) else ():
+        if isinstance(item, data.Mapping):
+            yield from ((plain(key.text).rpartition("/")[2], value) for key, value in item.items)
+        elif isinstance(item, data.Scalar):
+            yield plain(item.text).rpartition("/")[2], None
+
+
+def plugin(tree: Tree, name: str) -> data.Node | None:
+    """The options of a plugin of MkDocs; None where it is not used."""
+    return dict(_plugins(tree.node)).get(name) if tree.node is not None else None
+
+
+def plugins(tree: Tree) -> frozenset[str]:
+    """The plugins of MkDocs that a tree uses."""
+    return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else frozenset()
+
+
+def _has_slugify(node: data.Mapping) -> bool:
+    found = node.get("markdown_extensions")
+    items = found.items if isinstance(found, data.Sequence) else (found,)
+    tocs = [item.get("toc") for item in items if isinstance(item, data.Mapping)]
+    return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
+
+
+def zensical(folder: str) -> Tree:
+    read = files.read(Path(folder, "zensical.toml"), root=folder)
+    project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
+    told: dict[str, Any] = project if isinstance(project, dict) else {}
+    site = split(str(told.get("site_url", "")))
+    return Tree(
+        "mkdocs",
+        folder,
+        normpath(join(folder, str(told.get("docs_dir", "docs")))),
+        f"/{site.path.strip('/')}/".replace("//", "/"),
+        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        told.get("use_directory_urls", True) is not False,
+        slugs="any",
+    )
+
+
+def toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}

@@ -1,0 +1,128 @@
+"""The pages of a site by file and by URL, each in the tree that it is published in, and what stands on them."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from posixpath import dirname, join, normpath, relpath
+
+from tutorial_tool.addresses import references, urls
+from tutorial_tool.addresses.disk import Disk
+from tutorial_tool.addresses.references import Reference
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.addresses.trees import Finder
+from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
+
+_TITLE = re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
+
+
+class Pages:
+    """The pages of one site. Files and folders are absolute paths with `/`."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.disk = Disk()
+        self.root = normpath(site.layout.root.absolute().as_posix())
+        self.docs = normpath(join(self.root, site.layout.docs))
+        self._finder = Finder(self.disk, self.root)
+        self._tree_of: dict[str, Tree] = {}
+        self._references: dict[Page, tuple[Reference, ...]] = {}
+
+    def file(self, page: Page) -> str:
+        """Where a page stands, also one that a template makes."""
+        return normpath(join(self.docs, page.path))
+
+    @cached_property
+    def by_file(self) -> dict[str, Page]:
+        return {self.file(page): page for page in self.site.pages}
+
+    @cached_property
+    def drawn(self) -> frozenset[str]:
+        """The pictures that a build draws."""
+        return frozenset(normpath(join(self.docs, path)) for path in self.site.figures)
+
+    # Trees
+
+    def tree(self, page: Page) -> Tree:
+        """The tree that a page is published in."""
+        if self.site.is_project:
+            return self._project
+        folder = dirname(self.file(page))
+        if folder not in self._tree_of:
+            self._tree_of[folder] = self._finder.tree(join(folder, "page.md"))
+        return self._tree_of[folder]
+
+    @cached_property
+    def _project(self) -> Tree:
+        """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
+        found = self._finder.tree(join(self.docs, "index.md"))
+        if found.engine and found.docs == self.docs:
+            return found
+        return Tree("mkdocs", self.root, self.docs, slugs="python-markdown", closed=True)
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """All trees of the site, in the order of their first pages."""
+        trees = list(dict.fromkeys(map(self.tree, self.site.pages)))
+        for tree in trees:
+            if tree.config is not None:  # what is found there can be silenced there
+                self.site.sources.setdefault(tree.config.path, tree.config)
+        return trees
+
+    def docs_path(self, page: Page) -> str:
+        """A page's path relative to the folder of pages that its generator reads."""
+        return below(self.file(page), self.tree(page).docs)
+
+    # URLs
+
+    def url(self, page: Page) -> str:
+        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        return self._urls[page]
+
+    @cached_property
+    def _urls(self) -> dict[Page, str]:
+        out = {}
+        for page in self.site.pages:
+            tree = self.tree(page)
+            front = {} if tree.is_mkdocs else urls.said(page.document)
+            out[page] = tree.base + urls.of(tree, self.docs_path(page), front)
+        return out
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, str], Page]:
+        """Pages by their tree and what answers for their URL, with the tree's base and without."""
+        out: dict[tuple[str, str], Page] = {}
+        for page, url in self._urls.items():
+            tree = self.tree(page)
+            for whole in (url, url.removeprefix(tree.base)):
+                for name in urls.served(whole) if tree.is_mkdocs else (urls.key(whole),):
+                    out.setdefault((tree.id, name), page)
+        return out
+
+    def by_url(self, tree: Tree, path: str) -> Page | None:
+        """The page at the path of a URL, with the tree's base or without."""
+        return self._by_key.get((tree.id, path.lstrip("/") if tree.is_mkdocs else urls.key(path)))
+
+    # What stands on a page
+
+    def title(self, page: Page) -> str:
+        """A page's title: as its front matter or the data say it, else its first heading."""
+        front = page.document.front_matter
+        said = _TITLE.search(page.document.text, front.start, front.end) if front else None
+        if said and (text := said[1].strip()):
+            return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
+        first = (str(heading.text) for heading in page.document.headings if heading.level == 1)
+        return plain(page.title) or next(first, "")
+
+    def references(self, page: Page) -> tuple[Reference, ...]:
+        """The addresses that stand on a page, in their order."""
+        if page not in self._references:
+            self._references[page] = references.of(page.document)
+        return self._references[page]
+
+
+def below(path: str, folder: str) -> str:
+    """A path relative to a folder."""
+    stem = folder.rstrip("/") + "/"
+    return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

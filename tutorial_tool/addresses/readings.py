@@ -1,0 +1,133 @@
+"""What an address may mean: the pages and files that generators, browsers and GitHub find for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from posixpath import dirname, join, normpath, splitext
+
+from tutorial_tool.addresses import urls
+from tutorial_tool.addresses.mounts import Mounts
+from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.site import Page
+
+SUFFIXES = (".md", ".mdx", ".markdown")
+_INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
+
+_PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
+_TRANSLATED = re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
+
+Found = Page | str | None
+"""A page, the path of a file that is no page of the site, or nothing."""
+
+
+class Readings:
+    """Finds pages and files by address. Of MkDocs the rule is known; elsewhere what any reading finds is there."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages, self._disk = pages, pages.disk
+
+    @cached_property
+    def mounts(self) -> Mounts:
+        """Which folder answers to which path, as the root-relative links of the site tell."""
+        return Mounts(self._pages, self)
+
+    def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
+        """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
+        return next((found for found in self._relative(page, path, raw) if found is not None), None)
+
+    def _relative(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
+        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+        near = normpath(join(dirname(file), path))
+        if tree.is_mkdocs:
+            if not raw:
+                yield self.exactly(tree, near)
+            yield self._published(tree, urls.joined(url, path))
+            return
+        yield self.at(near)
+        yield self._pages.by_url(tree, urls.joined(url, path))
+        if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
+            yield self.at(normpath(join(splitext(file)[0], path)))
+            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
+        elif tree.engine:  # Docusaurus and others also read it from the folder of pages
+            yield self.at(normpath(join(tree.docs, path)))
+            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
+            if "/i18n/" in near:
+                yield self.at(_untranslated(near))
+
+    def at_root(self, tree: Tree, path: str) -> Found:
+        """What stands at a path from the host's root, or from the root of the repository."""
+        return self.directly(tree, path) or (None if tree.is_mkdocs else self.mounts.find(tree, path))
+
+    def directly(self, tree: Tree, path: str) -> Found:
+        """What stands at a path from the host's root, as the tree's configuration and folders tell."""
+        if tree.is_mkdocs:
+            return self._published(tree, path) or self._published(tree, tree.base + path[1:])
+        inner = path.removeprefix(tree.base.rstrip("/"))
+        if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner):
+            return page
+        if route := self._route(tree, inner.strip("/")):
+            return route
+        places = (normpath(join(folder, inner.strip("/"))) for folder in (*tree.static, tree.docs, tree.root))
+        return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
+
+    def _route(self, tree: Tree, path: str) -> str | None:
+        """The program that makes the page at a path, as generators that are built of components keep them."""
+        if not tree.engine:
+            return None
+        stems = [normpath(join(tree.root, folder, path)) for folder in ("src/pages", "pages")]
+        names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in _PROGRAMS]
+        return next((name for name in names if self._disk.is_file(name)), None)
+
+    def exactly(self, tree: Tree, file: str) -> Found:
+        """The page or file of MkDocs' docs folder at a path."""
+        if found := self._pages.by_file.get(file):
+            return found
+        return file if tree.holds(file) and self._is_file(file) else None
+
+    def _is_file(self, file: str) -> bool:
+        return self._disk.is_file(file) or file in self._pages.drawn
+
+    def _published(self, tree: Tree, url: str) -> Found:
+        """What MkDocs publishes at the path of a URL."""
+        rest = url.removeprefix(tree.base)
+        if not url.startswith(tree.base) or rest.endswith(SUFFIXES):
+            return None
+        if found := self._pages.by_url(tree, rest):
+            return found
+        file = normpath(join(tree.docs, rest or "."))
+        return file if self._is_file(file) else self._unread(tree, rest)
+
+    def _unread(self, tree: Tree, rest: str) -> str | None:
+        """A page that stands on disk, and is not among those that are linted."""
+        stem = urls.key(rest)
+        for name in (f"{stem}.md", f"{stem}.markdown", join(stem, "index.md"), join(stem, "README.md")):
+            file = normpath(join(tree.docs, name))
+            is_unread = self._disk.is_file(file) and file not in self._pages.by_file
+            if is_unread and rest in urls.served(urls.of(tree, name, {})):
+                return file
+        return None
+
+    def at(self, path: str) -> Found:
+        """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index."""
+        if found := self._pages.by_file.get(path):
+            return found
+        if self._disk.is_file(path):
+            return path
+        stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
+        guesses = [stem + suffix for suffix in SUFFIXES]
+        if not path.endswith(SUFFIXES):
+            guesses += [join(stem, name) for name in _INDEXES]
+        for guess in guesses:
+            if found := self._pages.by_file.get(guess):
+                return found
+            if self._disk.is_file(guess):
+                return guess
+        return path if self._disk.is_folder(path) else None
+
+
+def _untranslated(path: str) -> str:
+    """The page that Docusaurus shows where a translation has none."""
+    return _TRANSLATED.sub(lambda found: f"/versioned_docs/{found[1]}/" if found[1] else "/docs/", path)

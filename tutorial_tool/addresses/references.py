@@ -1,0 +1,166 @@
+"""The addresses that a page names: links and pictures in Markdown, in raw HTML and components, in its front matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from tutorial_tool.document import Attribute, Document, Range, Tag
+
+Kind = Literal["inline", "definition", "autolink", "html", "component", "front-matter"]
+
+
+class Reference(NamedTuple):
+    """An address on a page. `place` is where it stands; `text` is what a reader sees of a link."""
+
+    kind: Kind
+    href: str
+    place: Range
+    is_image: bool = False
+    text: str = ""
+
+    @property
+    def raw(self) -> bool:
+        """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
+        return self.kind in ("html", "component", "front-matter")
+
+
+_SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
+_CODE = re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
+"""An attribute of JSX that is a plain text, or one that is brought to the site's base."""
+_LOCAL = re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
+_FRONT_LINKS = frozenset(
+    """next prev previous link href to redirect redirect_to redirectto redirects related see_also seealso
+    pagination_next pagination_prev""".split()
+)
+_FRONT_IMAGES = frozenset("image og_image cover thumbnail hero banner logo icon_image social_image".split())
+_FRONT_LINE = re.compile(
+    r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
+
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_COMPUTED = re.compile(r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[@~][\w-]*/|^pathname:|[\ufffc\x00]")
+
+
+def has_scheme(href: str) -> bool:
+    """Whether an address names a protocol or a host."""
+    return _SCHEME.match(href) is not None
+
+
+def is_computed(href: str) -> bool:
+    """Whether a macro or a bundler writes an address, or a part of it."""
+    return _COMPUTED.search(href) is not None
+
+
+def is_relative(href: str) -> bool:
+    """Whether an address is read from the page that it stands on."""
+    return bool(href) and href[0] not in "/#" and not has_scheme(href) and not is_computed(href)
+
+
+def of(document: Document) -> tuple[Reference, ...]:
+    """The references of a page, in the order of their places; each place once."""
+    found: dict[Range, Reference] = {}
+    for reference in (
+        *_front_matter(document),
+        *_markdown(document),
+        *_tags(document),
+    ):
+        found.setdefault(reference.place, reference)
+    return tuple(sorted(found.values(), key=lambda one: one.place))
+
+
+def _markdown(document: Document) -> Iterator[Reference]:
+    linked: set[str] = set()
+    for link in document.links:
+        if link.kind == "reference":
+            linked.add(link.href)
+        elif link.place is not None and link.kind == "inline":
+            yield Reference("inline", link.href, link.place, False, link.text)
+        elif link.place is not None and link.kind == "autolink" and ":" in link.href:  # the others are mail
+            yield Reference("autolink", link.href, link.place, False, link.text)
+    shown = {image.src for image in document.images if image.kind == "reference"}
+    for image in document.images:
+        if image.kind == "inline" and image.place is not None:
+            yield Reference("inline", image.src, image.place, True, image.alt or "")
+    for definition in document.definitions if linked or shown else ():
+        if definition.href in linked or definition.href in shown:
+            is_image = definition.href not in linked
+            yield Reference("definition", document.text[slice(*definition.place)], definition.place, is_image)
+
+
+def _tags(document: Document) -> Iterator[Reference]:
+    for tag in document.tags:
+        if tag.closing:
+            continue
+        name = tag.name.lower()
+        if source := _SOURCES.get(name):
+            yield from _one(tag, source, is_image=name in ("img", "source"))
+            yield from _srcset(tag)
+            yield from _one(tag, "poster", is_image=True)
+        elif name in ("a", "area"):
+            yield from _one(tag, "href", text=_after(document, tag))
+        elif tag.name[:1].isupper():
+            for attribute in ("href", "to", "link", "src", "img", "image"):
+                for found in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
+                    if _LOCAL.fullmatch(found.href):
+                        yield found
+
+
+def _after(document: Document, tag: Tag) -> str:
+    """The text of a link, as far as it is plain."""
+    end = document.text.find("<", tag.end, tag.end + 300)
+    return document.text[tag.end : end if end >= 0 else tag.end].strip()
+
+
+def _one(tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, text: str = "") -> Iterator[Reference]:
+    attribute = tag.attributes.get(name)
+    if attribute is None:
+        return
+    value, start, end = _plain(attribute)
+    if value is not None:
+        yield Reference(kind, value, Range(start, end), is_image, text)
+
+
+def _plain(attribute: Attribute) -> tuple[str | None, int, int]:
+    """An attribute's text and its place. JSX is a program, and mostly none that can be read from here."""
+    if attribute.code and (code := _CODE.fullmatch(attribute.value)):
+        return code[2], attribute.start + code.start(2), attribute.start + code.end(2)
+    if attribute.code:
+        return None, 0, 0
+    return attribute.value, attribute.start, attribute.end
+
+
+def _srcset(tag: Tag) -> Iterator[Reference]:
+    """The pictures of a `srcset`: addresses with a width or density, between commas."""
+    attribute = tag.attributes.get("srcset")
+    if attribute is None or attribute.end - attribute.start != len(attribute.value):
+        return
+    at = 0
+    for part in re.split(r",(?=\s)|,(?=\S+\s)", attribute.value):
+        if words := part.split():
+            start = attribute.start + attribute.value.index(words[0], at)
+            yield Reference("html", words[0], Range(start, start + len(words[0])), True)
+        at += len(part) + 1
+
+
+def _front_matter(document: Document) -> Iterator[Reference]:
+    """Values in the front matter that are addresses by their key and their look."""
+    front = document.front_matter
+    keys: list[tuple[int, str]] = []
+    for line in _FRONT_LINE.finditer(document.text, front.start, front.end) if front else ():
+        indent = len(line["indent"])
+        keys = [(at, key) for at, key in keys if at < indent or (at == indent and not line["key"])]
+        if line["key"]:
+            keys.append((indent, line["key"].lower().replace("-", "_")))
+        value = line["value"]
+        if not value or not _LOCAL.fullmatch(value) or not keys:
+            continue
+        names = {key for _, key in keys}
+        if names & _FRONT_LINKS and (line["key"] or keys[-1][1] != "redirects"):
+            yield Reference("front-matter", value, Range(*line.span("value")))
+        elif names & _FRONT_IMAGES:
+            yield Reference("front-matter", value, Range(*line.span("value")), True)

@@ -1,0 +1,234 @@
+"""What the links of a site lead to, and what they were meant to lead to."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from posixpath import basename, dirname, join, normpath
+from urllib.parse import quote, unquote
+
+from tutorial_tool.addresses import navigation_entries, surroundings, urls
+from tutorial_tool.addresses.anchors import github_slug, python_markdown_slug
+from tutorial_tool.addresses.disk import Disk
+from tutorial_tool.addresses.evidence import Evidence, is_part
+from tutorial_tool.addresses.following import Following
+from tutorial_tool.addresses.navigation_entries import Entry
+from tutorial_tool.addresses.pages import Pages, below
+from tutorial_tool.addresses.readings import Found, Readings
+from tutorial_tool.addresses.redirect_tables import Tables
+from tutorial_tool.addresses.references import Reference, has_scheme, is_computed
+from tutorial_tool.addresses.site_anchors import SiteAnchors
+from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
+from tutorial_tool.addresses.target import Target
+from tutorial_tool.addresses.tree import Tree, split
+from tutorial_tool.site import Page, Site
+
+_MAIL = ("mailto:", "tel:", "sms:")
+
+
+class Addresses:
+    """The addresses of one site. Ask `of(site)` for them, so that all rules share them."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.pages = Pages(site)
+        self.readings = Readings(self.pages)
+        tables = Tables(self.pages)
+        self.evidence = Evidence(self.pages, self.readings, tables)
+        self.redirects = Following(self.pages, self.readings, self.evidence, tables)
+        self.suggestions = Suggestions(self.pages)
+        self._resolved: dict[tuple[str, str, bool], Target] = {}
+        self._anchors = SiteAnchors(self.pages, self.links)
+        self._links: dict[Page, list[tuple[Reference, Target]]] = {}
+
+    # Pages
+
+    @property
+    def root(self) -> str:
+        """The folder from which findings name paths, absolute and with `/`."""
+        return self.pages.root
+
+    @property
+    def docs(self) -> str:
+        """The folder from which pages name paths, absolute and with `/`."""
+        return self.pages.docs
+
+    @property
+    def disk(self) -> Disk:
+        return self.pages.disk
+
+    @property
+    def by_file(self) -> dict[str, Page]:
+        """Pages by their file, an absolute path with `/`."""
+        return self.pages.by_file
+
+    @property
+    def trees(self) -> list[Tree]:
+        """The sites that the pages are published in, in the order of their first pages."""
+        return self.pages.trees
+
+    def tree(self, page: Page) -> Tree:
+        return self.pages.tree(page)
+
+    def url(self, page: Page) -> str:
+        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        return self.pages.url(page)
+
+    def title(self, page: Page) -> str:
+        return self.pages.title(page)
+
+    def is_published(self, page: Page) -> bool:
+        """Whether a page has an address of its own: it is no part that others include."""
+        return not is_part(self.tree(page), page)
+
+    # Anchors
+
+    def anchors(self, page: Page) -> frozenset[str]:
+        """The anchors that a page is known to have."""
+        return self._anchors.of(page)
+
+    def has_anchor(self, page: Page, fragment: str) -> bool | None:
+        """Whether a page has an anchor; None where that cannot be told."""
+        return self._anchors.has(page, fragment)
+
+    # Links
+
+    def references(self, page: Page) -> tuple[Reference, ...]:
+        """The addresses that stand on a page, in their order."""
+        return self.pages.references(page)
+
+    def links(self, page: Page) -> list[tuple[Reference, Target]]:
+        """The addresses that stand on a page, each with what it leads to."""
+        if page not in self._links:
+            self._links[page] = [(one, self.resolve(page, one.href, raw=one.raw)) for one in self.references(page)]
+        return self._links[page]
+
+    def resolve(self, page: Page, href: str, *, raw: bool = False) -> Target:
+        """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
+        href = href.strip()
+        if not href or href.startswith("#"):
+            return Target("self", page, page.path, unquote(href[1:]))
+        asked = page.path, href, raw
+        if asked not in self._resolved:
+            self._resolved[asked] = self._resolve(page, href, raw)
+        return self._resolved[asked]
+
+    def _resolve(self, page: Page, href: str, raw: bool) -> Target:
+        if href.lower().startswith(_MAIL):
+            return Target("mail", None, href)
+        if is_computed(href):
+            return Target("unknown", None, href)
+        if has_scheme(href):
+            return self._external(self.tree(page), href)
+        path, _, fragment = href.partition("#")
+        path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
+        if not path:
+            return Target("self", page, page.path, fragment)
+        if path.startswith("/"):
+            return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
+        return self._relative(page, path, fragment, raw)
+
+    def _external(self, tree: Tree, href: str) -> Target:
+        """A full URL, which may lead to a page of this very site."""
+        parts = split(href) if tree.origin else None
+        if parts is None or f"{parts.scheme}://{parts.netloc}".lower() != tree.origin.lower():
+            return Target("external", None, href)
+        found = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
+        return Target("external", found, href, unquote(parts.fragment))
+
+    def _absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
+        if tree.root_is_docs and not raw:
+            found = self.readings.exactly(tree, normpath(tree.docs + path))
+        else:
+            found = self.readings.at_root(tree, path)
+        if found is None and (sent := self.redirects.follow(tree, path, fragment)):
+            return sent
+        return self._target(found, path, fragment, known=found is not None or self.evidence.settles_root(tree, path))
+
+    def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
+        found = self.readings.of_relative(page, path, raw=raw)
+        url = urls.joined(self.url(page), path)
+        if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
+            return sent
+        known = found is not None or self.evidence.settles_relative(page, path)
+        return self._target(found, path, fragment, known=known)
+
+    def _target(self, found: Found, path: str, fragment: str, *, known: bool) -> Target:
+        if found is None:
+            return Target("missing" if known else "unknown", None, path, fragment)
+        if isinstance(found, str):
+            return Target("file", None, below(found, self.docs), fragment)
+        return Target("page", found, found.path, fragment)
+
+    def visit(self, url: str) -> Target:
+        """What stands at the path of a URL now."""
+        path, last = unquote(url), Target("unknown", None, url)
+        for tree in self.trees:
+            if path.startswith(tree.base) and (found := self.readings.at_root(tree, path)):
+                return self._target(found, path, "", known=True)
+            if sent := self.redirects.follow(tree, path):
+                return sent
+            if not tree.generates(path.removeprefix(tree.base)):
+                last = Target("missing", None, url)
+        return last
+
+    # The navigation
+
+    @cached_property
+    def nav(self) -> list[Entry]:
+        """The pages that the navigation of a `mkdocs.yml` names."""
+        out = []
+        for tree in self.trees:
+            for path, span in navigation_entries.paths(tree):
+                found = self.readings.exactly(tree, normpath(join(tree.docs, path)))
+                known = tree.closed and not tree.generates(path)
+                out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
+        return out
+
+    def has_nav(self, page: Page) -> bool:
+        """Whether the configuration of a page's tree tells the whole navigation."""
+        return navigation_entries.has_nav(self.tree(page))
+
+    def is_left_out(self, page: Page) -> bool:
+        """Whether the configuration says that a page is not in the navigation, or not published."""
+        return navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all pages that stand in the folders of the trees are among those that are linted."""
+        return all(surroundings.is_whole(self.pages, tree) for tree in self.trees)
+
+    # What was meant
+
+    def suggest_file(self, page: Page, href: str) -> Suggestion | None:
+        """The file that an address was meant to lead to: its name in another case, or the nearest beside it."""
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        tree = self.tree(page)
+        roots = (tree.docs, *tree.static) if path.startswith("/") else (dirname(self.pages.file(page)),)
+        for root in roots:
+            full = normpath(join(root, path.lstrip("/")))
+            names = [name for name, is_folder in self.disk.entries(dirname(full)).items() if not is_folder]
+            same = [name for name in names if name.casefold() == basename(full).casefold()]
+            if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
+                return Suggestion(href[: href.rfind("/") + 1] + quote(near), len(same) == 1)
+        return None
+
+    def published(self, page: Page, path: str) -> str | None:
+        """The address, relative to a page's own, of the page whose file a link in HTML names."""
+        found = self.resolve(page, path)
+        return (
+            self.suggestions.written(page, found.page, path, raw=True) if found.page and found.kind == "page" else None
+        )
+
+    def anchor_of_heading(self, page: Page, text: str) -> str | None:
+        """The anchor of the heading that reads like a text."""
+        known = self.anchors(page)
+        return next((slug for slug in (python_markdown_slug(text), github_slug(text)) if slug in known), None)
+
+
+def of(site: Site) -> Addresses:
+    """The addresses of a site, made once and shared by all who ask."""
+    kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
+    found = kept.get("addresses")
+    if not isinstance(found, Addresses):
+        found = kept["addresses"] = Addresses(site)
+    return found

@@ -1,0 +1,95 @@
+"""The anchors of a site's pages, and whether one that is not found is missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from tutorial_tool.addresses import anchors, snippets
+from tutorial_tool.addresses.anchors import Anchors
+from tutorial_tool.addresses.evidence import is_part
+from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.references import Reference
+from tutorial_tool.addresses.target import Target
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.document import Document
+from tutorial_tool.site import Page
+
+_OF_THE_BROWSER = re.compile(r"(?:top)?$|:~:|__|fn:|fnref|L\d+|[!/?]")
+"""Fragments that a browser, a script, GitHub's line numbers or a footnote make sense of."""
+_FEW = 3
+"""How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
+
+
+class _Asked(NamedTuple):
+    """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only."""
+
+    found: int
+    lost: int
+    only: int
+
+
+class SiteAnchors:
+    """The anchors of a site's pages. `links` gives what stands on a page, and leads where."""
+
+    def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
+        self._pages, self._links = pages, links
+        self._read: dict[Page, Anchors] = {}
+        self._read_with_snippets: dict[Page, Anchors] = {}
+
+    def _on(self, page: Page) -> Anchors:
+        """The anchors of what stands on a page itself."""
+        found = self._read.get(page)
+        if found is None:
+            found = self._read[page] = anchors.of(page.document, self._pages.tree(page).slugs)
+        return found
+
+    def _with_snippets(self, page: Page) -> Anchors:
+        """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
+        tree, text = self._pages.tree(page), page.document.text
+        if not tree.is_mkdocs or snippets.MARK not in text:
+            return self._on(page)
+        if page not in self._read_with_snippets:
+            whole = Document(snippets.expanded(text, tree, self._pages.root), page.document.dialect)
+            self._read_with_snippets[page] = anchors.of(whole, tree.slugs)
+        return self._read_with_snippets[page]
+
+    def of(self, page: Page) -> frozenset[str]:
+        """The anchors that a page is known to have."""
+        return self._here(page, self._with_snippets(page))
+
+    def _here(self, page: Page, found: Anchors) -> frozenset[str]:
+        return found.ids - found.only if found.only and self._is_github(self._pages.tree(page)) else found.ids
+
+    def has(self, page: Page, fragment: str) -> bool | None:
+        """Whether a page has an anchor; None where that cannot be told."""
+        if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
+            return True
+        tree, whole = self._pages.tree(page), self._with_snippets(page)
+        if fragment in self._here(page, whole):
+            return True
+        return False if whole.whole and not is_part(tree, page) and self._are_known(tree) else None
+
+    def _is_github(self, tree: Tree) -> bool:
+        """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings."""
+        return not tree.engine and self._asked[tree.id].only < _FEW
+
+    def _are_known(self, tree: Tree) -> bool:
+        """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
+        asked = self._asked[tree.id]
+        return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
+
+    @cached_property
+    def _asked(self) -> dict[str, _Asked]:
+        found, lost, only = Counter[str](), Counter[str](), Counter[str]()
+        for page in self._pages.site.pages:
+            targets = {(to.fragment, to.page) for _, to in self._links(page) if to.fragment and to.kind != "external"}
+            for fragment, target in targets:
+                if target is not None:
+                    known, id_ = self._on(target), self._pages.tree(target).id
+                    (found if fragment in known.ids else lost)[id_] += known.whole
+                    only[id_] += fragment in known.only
+        return {tree.id: _Asked(found[tree.id], lost[tree.id], only[tree.id]) for tree in self._pages.trees}

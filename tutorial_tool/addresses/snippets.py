@@ -1,0 +1,69 @@
+"""Pages with the snippets in their places that `pymdownx.snippets` brings in, for the anchors that these have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from posixpath import join, normpath
+
+from tutorial_tool import data, files
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+MARK = "8<-"
+_LINE = re.compile(
+    r"""^(?P<indent>[ \t]*)-{1,}8<-{1,}[ \t]+(?P<quote>["'])(?P<name>[^"'\n:]+)(?P=quote)[ \t]*$""", re.MULTILINE
+)
+"""A snippet that is a whole file; parts of files and lists of them are left where they stand."""
+_DEEPEST, _LARGEST = 6, 2_000_000
+"""How deep snippets may stand in snippets, and the characters of a page with them."""
+
+
+def expanded(text: str, tree: Tree, root: str) -> str:
+    """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from."""
+    folders = [normpath(join(tree.root, folder)) for folder in _base_paths(tree)]
+
+    def find(name: str) -> str | None:
+        for folder in folders:
+            read = files.read(join(folder, name), root=root)
+            if isinstance(read, Source):
+                return read.text
+        return None
+
+    return _expanded(text, find, 0)
+
+
+def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:
+    if depth > _DEEPEST or MARK not in text:
+        return text
+    out, at, size = [], 0, 0
+    for found in _LINE.finditer(text):
+        snippet = find(found["name"].strip())
+        if snippet is None or size + len(snippet) > _LARGEST:
+            continue
+        inner = _expanded(_body(snippet), find, depth + 1)
+        size += len(inner)
+        lines = (found["indent"] + line if line else "" for line in inner.split("\n"))
+        out += [text[at : found.start()], "\n".join(lines)]
+        at = found.end()
+    return "".join([*out, text[at:]])
+
+
+def _body(text: str) -> str:
+    """A snippet without its front matter."""
+    front = data.split(text)
+    return text[front.body :] if front else text
+
+
+def _base_paths(tree: Tree) -> tuple[str, ...]:
+    """The folders in which snippets are looked for, relative to the configuration's."""
+    found = tree.node.get("markdown_extensions") if tree.node is not None else None
+    for item in found.items if isinstance(found, data.Sequence) else ():
+        options = item.get("pymdownx.snippets") if isinstance(item, data.Mapping) else None
+        told = options.get("base_path") if isinstance(options, data.Mapping) else None
+        if isinstance(told, data.Scalar):
+            return (plain(told.text),)
+        if isinstance(told, data.Sequence):
+            return tuple(plain(one.text) for one in told.items if isinstance(one, data.Scalar))
+    return (".",)

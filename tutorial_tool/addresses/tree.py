@@ -1,0 +1,75 @@
+"""A folder of pages that is published as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import SplitResult, urlsplit
+
+from tutorial_tool import data
+from tutorial_tool.addresses.anchors import Style
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A folder of pages that is published as one. Folders are absolute paths with `/`.
+
+    `engine` is the site generator, "" where there is none: the files are read where they stand. `base` is the path at
+    which the pages are published, from slash to slash; `origin` the scheme and host, "" where they are not told.
+    """
+
+    engine: str
+    root: str
+    docs: str
+    base: str = "/"
+    origin: str = ""
+    directory_urls: bool = True
+    route: str = "docs"
+    """Where Docusaurus publishes its folder `docs`, below the base."""
+    static: tuple[str, ...] = ()
+    slugs: Style = "any"
+    closed: bool = False
+    """Whether every page and file of the published site is known."""
+    generated: tuple[str, ...] = ()
+    """Folders of the docs folder whose pages a plugin makes."""
+    config: Source | None = None
+    node: data.Mapping | None = None
+    """The configuration, where it is YAML."""
+
+    @cached_property
+    def id(self) -> str:
+        """What tells it from others of one site."""
+        return f"{self.engine}:{self.docs}"
+
+    @property
+    def is_mkdocs(self) -> bool:
+        return self.engine == "mkdocs"
+
+    def holds(self, path: str) -> bool:
+        return path == self.docs or path.startswith(self.docs.rstrip("/") + "/")
+
+    def generates(self, path: str) -> bool:
+        """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
+        return any(f"{path.strip('/')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
+
+    @property
+    def root_is_docs(self) -> bool:
+        """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
+        return self.node is not None and said(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
+
+
+def split(url: str) -> SplitResult:
+    """The parts of a URL; none where it cannot be read."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def said(node: data.Node | None, *keys: str) -> str:
+    """The text at a path of keys; nothing where there is none."""
+    for key in keys:
+        node = node.get(key) if isinstance(node, data.Mapping) else None
+    return plain(node.text) if isinstance(node, data.Scalar) else ""

@@ -1,0 +1,64 @@
+"""Which site a file belongs to, as the nearest configuration tells, or the folders around it."""
+
+from __future__ import annotations
+
+import re
+from posixpath import dirname, join
+
+from tutorial_tool.addresses import generators, mkdocs_tree
+from tutorial_tool.addresses.disk import Disk
+from tutorial_tool.addresses.tree import Tree
+
+_MKDOCS = re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
+_STATIC = ("public", "static", "assets", "source")
+
+
+class Finder:
+    """Finds the trees of many files; each folder is looked at once."""
+
+    def __init__(self, disk: Disk, root: str) -> None:
+        """`root` is the folder from which findings name paths."""
+        self.disk, self.root = disk, root
+        self._at: dict[str, Tree | None] = {}
+        self._made: dict[str, Tree] = {}
+
+    def tree(self, path: str) -> Tree:
+        """The tree of a file: the same one for all of its files."""
+        found = self._above(dirname(path))
+        if found is None or not found.holds(path):
+            found = _by_convention(path, self.disk) or Tree("", self.root, self.root)
+        return self._made.setdefault(found.id, found)
+
+    def _above(self, folder: str) -> Tree | None:
+        if folder not in self._at:
+            here = _tree_in(folder, self.disk, self.root)
+            top = folder in ("/", "", ".") or ".git" in self.disk.entries(folder)
+            self._at[folder] = here or (None if top else self._above(dirname(folder)))
+        return self._at[folder]
+
+
+def _by_convention(path: str, disk: Disk) -> Tree | None:
+    """Astro's and Hugo's folders tell themselves, even where the configuration is not there."""
+    before, mark, after = path.rpartition("/src/content/")
+    if mark:
+        docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
+        return Tree("astro", before, docs, static=_static(before, disk), slugs="github")
+    return None
+
+
+def _static(root: str, disk: Disk) -> tuple[str, ...]:
+    return tuple(join(root, name) for name in _STATIC if disk.is_folder(join(root, name)))
+
+
+def _tree_in(folder: str, disk: Disk, root: str) -> Tree | None:
+    """The tree whose configuration stands in a folder."""
+    names = disk.entries(folder)
+    for name in names:
+        if _MKDOCS.fullmatch(name):
+            return mkdocs_tree.read(folder, name, root)
+    if "zensical.toml" in names:
+        return mkdocs_tree.zensical(folder)
+    for name in names:
+        if found := generators.read(folder, name, disk):
+            return found
+    return None

@@ -1,0 +1,155 @@
+"""Copies of steps become templates and data that give back the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutorial_tool.adopt import check, measure, project, template, unify
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.evidence import Evidence
+from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.measure import Shares
+from tutorial_tool.adopt.modernise import modernised
+from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.project import Order, Project
+from tutorial_tool.adopt.unify import Ask, Choice, Unified
+from tutorial_tool.adopt.words import Vector
+
+LEAST_SHARED = 0.1
+"""The part of the copies' text that all share, below which there is nothing to write once."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be changed on the way: drift settled, and what the tool computes taken out. `ask` asks a person.
+
+    `root` is the folder that the paths of copies are relative to.
+    """
+
+    unify: bool = False
+    modernise: bool = False
+    root: Path = Path()
+    ask: Ask | None = None
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
+
+    `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `kept` what only
+    some copies have; `notes` what else was changed.
+    """
+
+    project: Project | None
+    adopted: tuple[CopySet, ...]
+    left: Mapping[CopySet, str]
+    shares: Mapping[str, Shares]
+    choices: tuple[Choice, ...] = ()
+    kept: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def adopt(
+    sets: Sequence[CopySet],
+    base: Base,
+    *,
+    display: Mapping[str, str] | None = None,
+    others: Sequence[CopySet] = (),
+    wishes: Wishes = Wishes(),
+) -> Adoption:
+    """The project that gives back these copies, as rendering it in a temporary folder has shown.
+
+    A set that it cannot give back is left alone. `display` are names of platforms that are known, `others` are sets of
+    the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to.
+    """
+    left = {one: reason for one in sets if (reason := _refusal(one))}
+    columns = {one: template.aligned(one) for one in sets if one not in left}
+    shares = {str(one): measure.shares(one, aligned) for one, aligned in columns.items()}
+    for one in columns:
+        if shares[str(one)].share < LEAST_SHARED:
+            left[one] = f"the copies share only {shares[str(one)].share:.0%} of their text: leave them as copies"
+    rest = [one for one in sets if one not in left]
+    names = learn(base.names(), _platforms(rest), _vectors(rest, columns), display or {})
+    settled = _settled(rest, columns, names, wishes)
+    modern = modernised([one.copies for one in settled], wishes.root) if wishes.modernise else None
+    rest = list(modern.sets) if modern else [one.copies for one in settled]
+    if wishes.unify or wishes.modernise:
+        columns = {one: template.aligned(one) for one in rest}
+    order = Order(rest, columns, base, others, display or {}, modern=modern)
+    made, order, failed = _made(order)
+    notes = modern.notes if modern else ()
+    if made is not None and modern is not None:
+        made, problem = _computed(order, made)
+        notes = (*notes, *problem)
+    choices = tuple(choice for one in settled for choice in one.choices)
+    kept = tuple(text for one in settled for text in one.kept)
+    adopted = tuple(order.sets) if made else ()
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes)
+
+
+def _platforms(sets: Sequence[CopySet]) -> list[str]:
+    return [platform for one in sets for platform in one.platforms]
+
+
+def _vectors(sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]]) -> Iterator[Vector]:
+    for one in sets:
+        yield from template.differences(columns[one])
+
+
+def _settled(
+    sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]], names: Names, wishes: Wishes
+) -> list[Unified]:
+    """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
+    if not wishes.unify:
+        return [Unified(one, tuple(unify.open_choices(one, columns[one], names))) for one in sets]
+    evidence = Evidence.of(sets, wishes.root, unify.habits({one: columns[one] for one in sets}, names))
+    return [unify.unified(one, columns[one], names, evidence, wishes.ask) for one in sets]
+
+
+def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str]]:
+    """The project of the sets that it gives back; what was made of them; and why others were left alone."""
+    left: dict[CopySet, str] = {}
+    while order.sets:
+        made = project.build(order)
+        failed = check.failures(made.files, order.sets, order.base)
+        if not failed:
+            return made, order, left
+        culprits = _culprits(failed, order)
+        left |= {one: reason for one, reason in culprits.items() if one in order.plainly}
+        sets = [one for one in order.sets if one not in left]
+        order = replace(order, sets=sets, plainly=order.plainly | culprits.keys())
+    return None, order, left
+
+
+def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, str]:
+    """The sets that fail alone, where one of them keeps all from being rendered."""
+    if len(failed) < len(order.sets) or len(order.sets) == 1:
+        return failed
+    alone: dict[CopySet, str] = {}
+    for one in order.sets:
+        made = project.build(replace(order, sets=[one], others=[]))
+        alone |= check.failures(made.files, [one], order.base)
+    return alone or failed
+
+
+def _computed(order: Order, made: Project) -> tuple[Project, list[str]]:
+    """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered."""
+    final = project.build(replace(order, computed=True))
+    errors = check.errors(final.files, order.sets, order.base)
+    return (made, [f"numbers and links are not computed: {errors[0]}"]) if errors else (final, [])
+
+
+def _refusal(one: CopySet) -> str | None:
+    """Why a set is not even tried."""
+    if len(one.copies) < 2:
+        return "there is one copy only: nothing to compare it with"
+    for copy in one.copies.values():
+        if len(copy.source.newlines) > 1:
+            return f"{copy.source.path} mixes line ends: save it with one kind, and try again"
+    return None
+
+
+__all__ = ["Adoption", "Wishes", "adopt"]

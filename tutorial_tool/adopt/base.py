@@ -1,0 +1,109 @@
+"""The project that adopting adds to: nothing yet, a folder of pages, or one with data and templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tutorial_tool import data, site
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.context import fill_path
+from tutorial_tool.model import Model, Tutorial
+from tutorial_tool.site import DATA, Layout, Site
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+PAGES = (".md", ".markdown")
+"""Suffixes of what a project's docs folder has as pages."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """What stands in the folder: the pages of its docs folder, and the paths of what else is there, relative to it."""
+
+    layout: Layout
+    site: Site | None = None
+    pages: Mapping[str, bytes] = field(default_factory=dict)
+    assets: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> list[Source]:
+        """The data files, `platforms.yaml` first."""
+        return [self.site.sources[path] for path in self.site.data_files] if self.site else []
+
+    @property
+    def texts(self) -> dict[str, bytes]:
+        """All files of the project that rendering reads; of pictures and the like, only that they are there."""
+        docs = {f"{self.layout.docs}/{path}": content for path, content in self.pages.items()}
+        docs |= {f"{self.layout.docs}/{path}": b"" for path in self.assets}
+        read = {path: source.raw.encode() for path, source in self.site.sources.items()} if self.site else {}
+        folder = self.layout.root / self.layout.templates
+        names = self.site.template_names if self.site else ()
+        templates = {f"{self.layout.templates}/{name}": (folder / name).read_bytes() for name in names}
+        return {**docs, **templates, **read}
+
+    @property
+    def model(self) -> Model:
+        return self.site.model if self.site else Model()
+
+    def tutorial_of(self, one: CopySet) -> str | None:
+        """The tutorial in which a step's pages would stand where its copies do."""
+        platforms = self.model.platforms
+        for id_, tutorial in self.model.tutorials.items():
+            known = [copy for copy in one.copies.values() if copy.platform in platforms]
+            if known and all(self._path(tutorial, one.step, copy.platform) == copy.path for copy in known):
+                return id_
+        return None
+
+    def _path(self, tutorial: Tutorial, step: str, platform: str) -> str:
+        return fill_path(tutorial, step, self.model.platforms[platform]) + ".md"
+
+    @property
+    def patterns(self) -> list[tuple[str, str]]:
+        """Where the pages of tutorials stand: pattern and platform."""
+        return [
+            (tutorial.path_on(platform).replace("{tutorial}", tutorial.id), platform.id)
+            for tutorial in self.model.tutorials.values()
+            for platform in self.model.platforms.values()
+        ]
+
+    def names(self) -> Names:
+        """The names that the project has given."""
+        platforms = self.model.platforms.values()
+        out = Names(tuple(self.model.platforms))
+        out.display = {platform.id: plain(platform.name) for platform in platforms}
+        out.parents = {platform.id: platform.lineage[1:] for platform in platforms}
+        for platform in platforms:
+            for role, label in platform.labels.items():
+                out.labels.setdefault(role, {})[platform.id] = plain(label)
+            for key, node in platform.values.items():
+                if isinstance(node, data.Scalar) and key.isidentifier():
+                    out.values.setdefault(key, {})[platform.id] = plain(node.text)
+                else:
+                    out.taken.add(key)
+            for ability in platform.can:
+                out.abilities[ability] = out.abilities.get(ability, frozenset()) | {platform.id}
+        everybody = frozenset(self.model.platforms)
+        out.uses = {ability: [(everybody, have)] for ability, have in out.abilities.items()}
+        out.groups = {
+            id_: frozenset(platform.id for platform in platforms if id_ in platform.groups) for id_ in self.model.groups
+        }
+        return out
+
+
+def of(folder: Path) -> Base:
+    """The project in a folder, whole. Raises `finding.Error` where it cannot be rendered."""
+    layout = Layout.find(folder)
+    read = site.load(layout).require() if (folder / DATA).is_file() else None
+    docs = folder / layout.docs
+    files = {path.relative_to(docs).as_posix(): path for path in sorted(docs.rglob("*")) if path.is_file()}
+    pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in PAGES}
+    return Base(layout, read, pages, tuple(name for name in files if name not in pages))
+
+
+def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
+    """The files of the project, without copies that become templates."""
+    gone = {f"{base.layout.docs}/{copy.path}" for one in sets for copy in one.copies.values()}
+    return {path: content for path, content in base.texts.items() if path not in gone}

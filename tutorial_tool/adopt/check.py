@@ -1,0 +1,76 @@
+"""Proves that a project gives back the copies that it was made of, byte for byte, by rendering it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tutorial_tool import site
+from tutorial_tool.adopt.base import Base, without
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.context import Address
+from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.site import Layout, Page, Site
+
+
+def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> dict[CopySet, str]:
+    """The sets whose copies the project does not give back, or that change another page, each with the reason.
+
+    The files are rendered in a temporary folder, with those of the project that stands there, by what renders every
+    project.
+    """
+    rendered = _rendered(files, sets, base)
+    found = {one: reason for one in sets if (reason := _failure(rendered, one))}
+    changed = _changed(rendered, base, sets)
+    return found or dict.fromkeys(sets, f"{changed} would change") if changed else found
+
+
+def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> list[str]:
+    """What keeps a project from being rendered."""
+    return [str(finding) for finding in _rendered(files, sets, base).errors]
+
+
+def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
+    contents = {**without(base, sets), **{path: text.encode() for path, text in files.items()}}
+    with tempfile.TemporaryDirectory(prefix="tutorial-tool-") as name:
+        root = Path(name)
+        for path, content in contents.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content)
+        layout = base.layout
+        return site.load(Layout(root, layout.data, layout.templates, layout.docs))
+
+
+def _failure(rendered: Site, one: CopySet) -> str | None:
+    for platform, copy in one.copies.items():
+        page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
+        if page is None:
+            return _why(rendered, one) or f"{copy.path} was not rendered"
+        if page.encoded() != copy.expected:
+            return _difference(page, copy.expected.decode(), copy.path)
+        if page.path != copy.path and copy.pattern != DEFAULT_PATH:
+            return f"{copy.path} would stand at {page.path}"
+    return None
+
+
+def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
+    """The first page of the project as it stands that would not be the same any more."""
+    adopted = {Address(one.tutorial, one.step, platform) for one in sets for platform in one.platforms}
+    for address, page in base.site.by_address.items() if base.site else ():
+        after = rendered.by_address.get(address)
+        if address not in adopted and (after is None or after.encoded() != page.encoded()):
+            return page.path
+    return None
+
+
+def _why(rendered: Site, one: CopySet) -> str | None:
+    own = [error for error in rendered.errors if f"/{one.step}" in error.span.path]
+    return next((str(error) for error in own or rendered.errors), None)
+
+
+def _difference(page: Page, wanted: str, path: str) -> str:
+    got = page.encoded().decode()
+    at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
+    line = wanted.count("\n", 0, at) + 1
+    return f"{path}:{line}: it would read {got[at : at + 20]!r}, not {wanted[at : at + 20]!r}"

@@ -1,0 +1,69 @@
+"""Sets of copies: what is adopted. Each copy is a page of a step on a platform."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tutorial_tool.source import Source
+
+REFERENCE = re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
+"""A reference in a copy that becomes a call of `link()`: its target, and the words that stood there."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A page that somebody keeps by hand.
+
+    `path` is where it stands below its docs folder, and `pattern` that path, without the suffix, as a tutorial's data
+    writes it: `guides/{platform}/{step}`.
+    """
+
+    platform: str
+    path: str
+    source: Source
+    pattern: str
+
+    @cached_property
+    def text(self) -> str:
+        """Its text with `\\n` line ends, also behind the last line, where the file has none."""
+        text = self.source.text
+        return text if text.endswith("\n") else text + "\n"
+
+    @property
+    def expected(self) -> bytes:
+        """The file, with the words of its references."""
+        return REFERENCE.sub(r"\2", self.source.raw).encode()
+
+    @property
+    def lacks_final_newline(self) -> bool:
+        return not self.source.text.endswith("\n")
+
+
+@dataclass(frozen=True)
+class CopySet:
+    """The copies of one step, by platform id; `names` is what the platforms are called, as far as that is known.
+
+    `place` orders the steps of a tutorial.
+    """
+
+    tutorial: str
+    step: str
+    copies: Mapping[str, Copy] = field(hash=False)
+    names: Mapping[str, str] = field(default_factory=dict, hash=False)
+    place: tuple[float, str] = (0.0, "")
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        return tuple(self.copies)
+
+    @property
+    def pattern(self) -> str:
+        """The path pattern of most copies."""
+        patterns = [copy.pattern for copy in self.copies.values()]
+        return max(dict.fromkeys(patterns), key=patterns.count)
+
+    def __str__(self) -> str:
+        return f"{self.tutorial}/{self.step}"

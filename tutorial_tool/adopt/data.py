@@ -1,0 +1,81 @@
+"""Writes `platforms.yaml` as a person would: short mappings on one line, quotes where YAML needs them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from tutorial_tool import data
+from tutorial_tool.source import Source
+
+WIDTH = 110
+"""Characters of a line that holds a whole mapping."""
+Value = str | Sequence["Value"] | Mapping[str, "Value"]
+_SAFE = re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
+
+
+def document(root: Mapping[str, Value]) -> str:
+    """The YAML text of a mapping: our loader reads the same texts in it."""
+    return "".join(f"{line}\n" for key, value in root.items() for line in lines(key, value, 0))
+
+
+def lines(key: str, value: Value, depth: int) -> Iterator[str]:
+    """A key and its value as lines of block style, indented by `depth` characters."""
+    start = f"{' ' * depth}{scalar(key)}:"
+    if isinstance(value, str):
+        yield f"{start} {scalar(value, alone=True)}"
+        return
+    short = flow(value)
+    if not value or (depth and _is_small(value) and len(start) + len(short) < WIDTH):
+        yield f"{start} {short}"
+        return
+    yield start
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from lines(name, item, depth + 2)
+    else:
+        yield from (f"{' ' * (depth + 2)}- {flow(item)}" for item in value)
+
+
+def _is_small(value: Value, depth: int = 0) -> bool:
+    """Whether a value reads well on one line."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, Mapping):
+        return depth < 2 and all(_is_small(item, depth + 1) for item in value.values())
+    return all(isinstance(item, str) for item in value)
+
+
+def flow(value: Value) -> str:
+    """A value on one line."""
+    if isinstance(value, str):
+        return scalar(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{scalar(key)}: {flow(item)}" for key, item in value.items()) + "}"
+    return "[" + ", ".join(map(flow, value)) + "]"
+
+
+@cache
+def scalar(text: str, *, alone: bool = False) -> str:
+    """A text as YAML: plain where it reads back as it is, also inside of `[]` and `{}`, unless it stands `alone`."""
+    if _SAFE.fullmatch(text) and "  " not in text:
+        return text
+    if text and text == text.strip() and "\n" not in text and _reads_back(text, alone):
+        return text
+    return _quoted(text)
+
+
+def _reads_back(text: str, alone: bool) -> bool:
+    """Whether a text is read as it is: as a key and value, on a line of its own and inside of brackets."""
+    flowing = f"k: {{{text}: [{text}]}}\n{text}: {text}\n"
+    loaded = data.load_yaml(Source("", f"k: {text}\n" if alone else flowing))
+    read = None if loaded.findings else data.to_plain(loaded.node)
+    return bool(read == ({"k": text} if alone else {"k": {text: [text]}, text: text}))
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotes. YAML reads JSON's escapes; what it forbids in a file is escaped, too."""
+    out = json.dumps(text, ensure_ascii=False)
+    return re.sub(r"[\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]", lambda m: f"\\u{ord(m[0]):04x}", out)

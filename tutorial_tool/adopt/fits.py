@@ -1,0 +1,97 @@
+"""Whether units of several platforms read well as one text with values in it, and which platforms can share one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tutorial_tool.adopt import tables
+from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.own_names import OwnNames
+from tutorial_tool.adopt.units import Unit, expanded
+from tutorial_tool.adopt.words import Piece, Slot, merged
+
+MOST_UNKNOWN = 2
+"""Differences in a line that are not values used elsewhere: with more, the line was written anew."""
+LONGEST_VALUE = 160
+"""Characters of a difference that stands inside a line, and so in YAML."""
+MOST_IN_BLOCK = 4
+"""Differences of a table or of code that is still one text."""
+SHORT = 12
+"""Characters that may differ in a line however little is common in it."""
+Group = frozenset[str]
+Partition = frozenset[Group]
+"""Platforms by what they have: those of one group can share a text."""
+
+
+def partition(column: Column, scope: Group, names: Names, *, as_data: bool = True) -> Partition:
+    """The platforms of a scope by what they have in a column; those that lack it are a group, too.
+
+    `as_data` tells whether a table may become data.
+    """
+    absent = scope.difference(column)
+    groups: list[dict[str, Unit]] = []
+    for platform, unit in column.items():
+        for group in groups:
+            if _fit({**group, platform: unit}, names, as_data):
+                group[platform] = unit
+                break
+        else:
+            groups.append({platform: unit})
+    return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
+
+
+def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
+    if len(set(units.values())) == 1:
+        return True
+    kind = next(iter(units.values())).kind
+    if kind == "blank":
+        return False
+    if kind == "fence" and len({unit.text.partition("\n")[0] for unit in units.values()}) > 1:
+        return False  # another language
+    if kind == "table" and as_data and tables.of(units, OwnNames.of(units, names)):
+        return True
+    if kind in ("table", "fence"):
+        return _block_fits(units, names)
+    return _line_fits(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+
+
+def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
+    return [piece for piece in pieces if isinstance(piece, Slot) and not names.known(piece.vector)]
+
+
+def _line_fits(pieces: Sequence[Piece], names: Names) -> bool:
+    unknown = _unknown(pieces, names)
+    common = sum(len(piece) for piece in pieces if isinstance(piece, str))
+    return (
+        is_one_text(unknown)
+        and not _is_indented_otherwise(pieces)
+        and all("\n" not in text for slot in unknown for _, text in slot.vector)
+        and sum(slot.size for slot in unknown) <= max(2 * common, SHORT)
+    )
+
+
+def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
+    """Whether lines begin with white space of their own: no value reads well there."""
+    first = pieces[0]
+    return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
+
+
+def is_one_text(unknown: Sequence[Slot]) -> bool:
+    """Whether a line is the same text with few and short differences, and none that was written anew."""
+    return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
+        slot.size <= LONGEST_VALUE for slot in unknown
+    )
+
+
+def _block_fits(units: Mapping[str, Unit], names: Names) -> bool:
+    count = 0
+    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
+        if len(column) < len(units):
+            count += 1
+            continue
+        pieces = merged({p: unit.text for p, unit in column.items()}, names.known)
+        if not _line_fits(pieces, names):
+            return False
+        count += len(_unknown(pieces, names))
+    return count <= MOST_IN_BLOCK

@@ -1,0 +1,129 @@
+"""Adds to data files that stand already: what is new is spliced into their text, so that every comment stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tutorial_tool import data
+from tutorial_tool.adopt.data import Value, flow, lines
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.source import Edit, Source, Span
+from tutorial_tool.traced import plain
+
+
+class Conflict(Exception):
+    """Something that stands already says something else."""
+
+
+def merged(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[str, str]:
+    """The raw texts of the data files that change, by path. The first source is `platforms.yaml`.
+
+    A key that a file has is added to there; a new one stands beside its siblings. An entry of `steps` replaces the one
+    of the same id. Raises `Conflict` where a text would have to change, or the file cannot be added to.
+    """
+    roots = {source: data.load_yaml(source).node for source in sources}
+    edits: list[Edit] = []
+    for section, value in additions.items():
+        homes = [node for node in roots.values() if isinstance(node, data.Mapping) and node.get(section)]
+        if not homes:
+            edits.append(_at_end(sources[0], lines(section, value, 0)))
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                home = next((node for node in homes if _has(node.get(section), key)), homes[0])
+                edits += _added(home.get(section), {key: item}, f"{section}")
+    out = {}
+    for source in sources:
+        own = [edit for edit in edits if edit.span.source is source]
+        if own:
+            out[source.path] = source.edited(_joined(own))
+    return out
+
+
+def _has(node: Node | None, key: str) -> bool:
+    return isinstance(node, data.Mapping) and node.get(key) is not None
+
+
+def _joined(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Edits at one place as one: what belongs to an inner mapping stands before what belongs to an outer one."""
+    by_span: dict[tuple[int, int], list[Edit]] = {}
+    for edit in edits:
+        by_span.setdefault((edit.span.start, edit.span.end), []).append(edit)
+    for found in by_span.values():
+        inner_first = sorted((edit.text for edit in found), key=lambda text: len(text.lstrip("\n ")) - len(text))
+        yield Edit(found[0].span, "".join(inner_first))
+
+
+def _added(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
+    """The edits that add keys to a mapping."""
+    if not isinstance(node, data.Mapping) or not node.items:
+        raise Conflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
+    for key, item in value.items():
+        known = node.get(key)
+        if known is None:
+            yield _new_key(node, key, item)
+        elif isinstance(item, Mapping):
+            yield from _added(known, item, f"{where}: {key}")
+        elif isinstance(item, str):
+            if data.to_plain(known) != item:
+                raise Conflict(f"'{key}' in '{where}' says something else")
+        else:
+            yield from _entries(known, item, f"{where}: {key}")
+
+
+def _new_key(node: data.Mapping, key: str, value: Value) -> Edit:
+    source, end = node.span.source, node.span.end
+    if source.text[node.span.start : node.span.start + 1] == "{":
+        return _before_bracket(node.span, f"{next(iter(lines(key, '', 0))).partition(':')[0]}: {flow(value)}")
+    column = node.items[0][0].span.position.column - 1
+    return _below(source, end, lines(key, value, column))
+
+
+def _entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edit]:
+    """The edits that add entries to a list; a mapping with an `id` takes the place of an entry with that id."""
+    if not isinstance(node, data.Sequence) or not node.items:
+        raise Conflict(f"'{where}' is not a list with entries: nothing can be added to it")
+    known = {_entry_id(data.to_plain(item)): item for item in node.items}
+    for item in value:
+        standing = known.get(_entry_id(item))
+        if standing is None:
+            yield _new_entry(node, item)
+        elif isinstance(standing, Scalar) and isinstance(item, Mapping):
+            yield Edit(standing.span, flow(item))
+        elif not isinstance(item, str):
+            yield from _added(standing, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
+
+
+def _entry_id(entry: object) -> str:
+    return str(entry.get("id", "")) if isinstance(entry, Mapping) else plain(str(entry))
+
+
+def _new_entry(node: data.Sequence, item: Value) -> Edit:
+    source = node.span.source
+    if source.text[node.span.start : node.span.start + 1] == "[":
+        return _before_bracket(node.span, flow(item))
+    first = node.items[0].span.start
+    start = source.text.rfind("-", 0, first)
+    column = source.position(start).column - 1
+    return _below(source, node.span.end, [f"{' ' * column}- {flow(item)}"])
+
+
+def _before_bracket(span: Span, text: str) -> Edit:
+    """Text as one more entry of `{…}` or `[…]`."""
+    inside = span.source.text[span.start + 1 : span.end - 1]
+    at = span.start + 1 + len(inside.rstrip())
+    if "#" in inside.rpartition("\n")[2]:
+        raise Conflict("a comment stands before a closing bracket: nothing can be added there")
+    separator = "" if not inside.strip() else " " if inside.rstrip().endswith(",") else ", "
+    return Edit(Span(span.source, at, at), separator + text)
+
+
+def _below(source: Source, end: int, added: Iterable[str]) -> Edit:
+    """Lines behind the line in which something ends."""
+    found = source.text.find("\n", end)
+    at = len(source.text) if found < 0 else found
+    return Edit(Span(source, at, at), "".join(f"\n{line}" for line in added))
+
+
+def _at_end(source: Source, added: Iterable[str]) -> Edit:
+    text = source.text.rstrip("\n")
+    return Edit(Span(source, len(text), len(text)), "".join(f"\n{line}" for line in added))

@@ -1,0 +1,87 @@
+"""A copy's text as units, the smallest things that are aligned: lines, and tables and code fences as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool import data
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
+_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_HEADING = re.compile(r"(#{1,6})[ \t]")
+_IMAGE = re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
+
+
+class Unit(NamedTuple):
+    """Whole lines of a text, with their line ends. Only units of one kind answer to each other."""
+
+    kind: str
+    text: str
+
+    @property
+    def is_blank(self) -> bool:
+        return self.kind == "blank"
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines(keepends=True) if self.text.isascii() else _lines(self.text)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text, with their ends: `\\n` ends a line, and nothing else does."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def split(text: str) -> list[Unit]:
+    """The units of a text whose lines end in `\\n`; joined, they are the text."""
+    found = data.split(text)
+    front = _lines(text[: found.body]) if found else []
+    return [
+        *(Unit("front" if line.strip() else "blank", line) for line in front),
+        *_body(_lines(text[found.body :] if found else text)),
+    ]
+
+
+def _body(lines: Sequence[str]) -> Iterator[Unit]:
+    at = 0
+    while at < len(lines):
+        if fence := _FENCE.match(lines[at]):
+            end = _fence_end(lines, at, fence[1])
+            yield Unit("fence", "".join(lines[at:end]))
+        elif "|" in lines[at] and at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
+            end = _table_end(lines, at)
+            yield Unit("table", "".join(lines[at:end]))
+        else:
+            end = at + 1
+            yield Unit(_kind(lines[at]), lines[at])
+        at = end
+
+
+def _kind(line: str) -> str:
+    if not line.strip():
+        return "blank"
+    if heading := _HEADING.match(line):
+        return f"heading {len(heading[1])}"
+    return "image" if _IMAGE.fullmatch(line.rstrip("\n")) else "text"
+
+
+def _fence_end(lines: Sequence[str], start: int, mark: str) -> int:
+    """Behind the line that closes a fence; a fence that nobody closes is a line as any other."""
+    closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*\n?")
+    return next((at + 1 for at in range(start + 1, len(lines)) if closing.fullmatch(lines[at])), start + 1)
+
+
+def _is_delimiter(line: str) -> bool:
+    return "-" in line and "|" in line and _DELIMITER.fullmatch(line.rstrip("\n")) is not None
+
+
+def _table_end(lines: Sequence[str], start: int) -> int:
+    return next((at for at in range(start + 2, len(lines)) if "|" not in lines[at]), len(lines))
+
+
+def expanded(unit: Unit) -> list[Unit]:
+    """A table or fence as its lines, each a unit."""
+    kind = {"table": "row", "fence": "code"}.get(unit.kind, unit.kind)
+    return [Unit("blank" if kind == "code" and not line.strip() else kind, line) for line in unit.lines]

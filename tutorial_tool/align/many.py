@@ -1,0 +1,118 @@
+"""Aligns several sequences at once: which item of one answers to which of the others.
+
+Progressive alignment (Feng and Doolittle, 1987): each sequence is aligned with the rows found so far. Items with equal
+keys are anchors (the longest common subsequence); between these, Needleman and Wunsch's algorithm pairs what is alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from rapidfuzz.distance import LCSseq
+
+T = TypeVar("T")
+Row = dict[str, T]
+"""What stands in one place, by variant: one item at least."""
+
+_LARGEST_GAP = 10_000
+"""Pairs of items between two anchors that are still compared with each other."""
+
+
+def align(
+    sequences: Mapping[str, Sequence[T]],
+    key: Callable[[T], str],
+    alike: Callable[[T, T], float],
+    least: float,
+    least_alone: float = 1.0,
+) -> list[Row[T]]:
+    """The rows of an alignment, in an order that keeps that of each sequence.
+
+    `key` makes items equal, `alike` tells from 0 to 1 how much two have in common; below `least` they do not pair,
+    and below `least_alone` if both are all that stands between the same neighbours.
+    """
+    rows: list[Row[T]] = []
+    for name in sorted(sequences, key=lambda name: -len(sequences[name])):
+        rows = _merged(rows, name, sequences[name], key, alike, least, least_alone)
+    return rows
+
+
+def _merged(
+    rows: list[Row[T]],
+    name: str,
+    items: Sequence[T],
+    key: Callable[[T], str],
+    alike: Callable[[T, T], float],
+    least: float,
+    least_alone: float,
+) -> list[Row[T]]:
+    out: list[Row[T]] = []
+    at_row = at_item = 0
+    for row, item in [*_anchors(rows, items, key), (len(rows), len(items))]:
+        between = _between(rows[at_row:row], name, items[at_item:item], alike, least)
+        out += _joined(between, name, alike, least_alone) if at_row or row < len(rows) else between
+        if row < len(rows):
+            out.append({**rows[row], name: items[item]})
+        at_row, at_item = row + 1, item + 1
+    return out
+
+
+def _joined(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least_alone: float) -> list[Row[T]]:
+    """Rows with one that has no item, and an item of its own beside it, as one: if each is alone where it stands."""
+    out: list[Row[T]] = []
+    for index, row in enumerate(rows):
+        before = out[-1] if out else None
+        apart = (
+            before is not None
+            and (name in before) != (name in row)
+            and (set(row) == {name} or set(before or ()) == {name})
+        )
+        around = (rows[index - 2] if index > 1 else None), (rows[index + 1] if index + 1 < len(rows) else None)
+        if before is not None and apart and all(one is None or (name in one and len(one) > 1) for one in around):
+            item, others = (row[name], before) if set(row) == {name} else (before[name], row)
+            if max(alike(other, item) for other in others.values()) >= least_alone:
+                out[-1] = {**others, name: item}
+                continue
+        out.append(row)
+    return out
+
+
+def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
+    """The pairs of a row and an item with equal keys, in an order that both have."""
+    keys = [key(item) for item in items]
+    known = set(keys)
+    told = [next((k for item in row.values() if (k := key(item)) in known), "") for row in rows]
+    return [
+        (block.src_start + i, block.dest_start + i)
+        for block in LCSseq.opcodes(told, keys)
+        if block.tag == "equal"
+        for i in range(block.src_end - block.src_start)
+        if told[block.src_start + i]
+    ]
+
+
+def _between(
+    rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float
+) -> list[Row[T]]:
+    """Rows and items between two anchors: the pairing with the highest sum of likeness."""
+    if not rows or not items or len(rows) * len(items) > _LARGEST_GAP:
+        return [*rows, *({name: item} for item in items)]
+    scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
+    best = [[0.0] * (len(items) + 1) for _ in range(len(rows) + 1)]
+    for i in range(len(rows) - 1, -1, -1):
+        for j in range(len(items) - 1, -1, -1):
+            pair = scores[i][j] + best[i + 1][j + 1] if scores[i][j] >= least else 0.0
+            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    out: list[Row[T]] = []
+    i = j = 0
+    while i < len(rows) and j < len(items):
+        if scores[i][j] >= least and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
+            out.append({**rows[i], name: items[j]})
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            out.append(rows[i])
+            i += 1
+        else:
+            out.append({name: items[j]})
+            j += 1
+    return [*out, *rows[i:], *({name: item} for item in items[j:])]

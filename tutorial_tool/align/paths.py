@@ -1,0 +1,102 @@
+"""What each variant is called in the addresses of pages and pictures: `ios`, or `win` where the text says Windows."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from tutorial_tool.align.units import OWN
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variants.paths import differing
+
+_HOST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
+_OFTEN = 2
+"""In how many addresses a word stands that names a variant."""
+
+
+@dataclass(frozen=True)
+class OwnPath:
+    """The words of a variant in addresses."""
+
+    words: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`."""
+        either = "|".join(re.escape(word).replace(r"\-", "[-_ ]?") for word in self.words)
+        return re.compile(rf"(?<![A-Za-z0-9])(?:{either or '(?!)'})(?![A-Za-z])", re.IGNORECASE)
+
+    def masked(self, address: str) -> str:
+        """An address with the variant's own words masked."""
+        return self.pattern.sub(OWN, address)
+
+
+_known: WeakKeyDictionary[Step, dict[str, OwnPath]] = WeakKeyDictionary()
+
+
+def own_paths(step: Step) -> Mapping[str, OwnPath]:
+    """The words of each variant of a step in addresses."""
+    if step not in _known:
+        _known[step] = _learned(step)
+    return _known[step]
+
+
+def without_host(address: str) -> str:
+    """An address without its host: whose host it is says nothing of a platform."""
+    return _HOST.sub("", address)
+
+
+def _learned(step: Step) -> dict[str, OwnPath]:
+    said = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
+    counts = _differing_words(step)
+    for name, words in counts.items():
+        for word, count in words.items():
+            taken = any(word in said[other] for other in said)
+            most = all(count > counts[other][word] for other in counts if other != name)
+            if count >= _OFTEN and most and not taken and not word.isdigit():
+                said[name].add(word)
+    longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in said.items()}
+    return {name: OwnPath(tuple(words)) for name, words in longest_first.items()}
+
+
+def _forms(variant: Variant) -> set[str]:
+    forms = {re.sub(r"[\s_./-]+", "-", word.lower()).strip("-") for word in (variant.id, *variant.words)}
+    return {form for form in forms if len(form) > 1}
+
+
+def _differing_words(step: Step) -> dict[str, Counter[str]]:
+    """What stands in each variant's addresses where those of the others, equal else, have another word."""
+    addresses = {name: sorted(set(_addresses(step, name))) for name in step.pages}
+    by_name: dict[str, list[tuple[str, str]]] = {}
+    for name, said in addresses.items():
+        for address in said:
+            by_name.setdefault(posixpath.basename(address.rstrip("/")), []).append((name, address))
+    out: dict[str, set[tuple[str, str]]] = {name: set() for name in addresses}
+    for alike in by_name.values():
+        for name, address in alike:
+            for other, theirs in alike:
+                if other != name and (word := _one_word(address, theirs)):
+                    out[name].add((word, address))
+    return {name: Counter(word for word, _ in found) for name, found in out.items()}
+
+
+def _addresses(step: Step, name: str) -> Iterable[str]:
+    document = step.pages[name].document
+    for address in (*(image.src for image in document.images), *(link.href for link in document.links)):
+        path = without_host(address).split("#")[0]
+        if "/" in path.strip("/"):
+            yield path
+
+
+def _one_word(left: str, right: str) -> str | None:
+    """The word in which two addresses differ, if it is one, in a folder."""
+    a, b = left.rstrip("/").split("/"), right.rstrip("/").split("/")
+    if len(a) != len(b) or a[-1] != b[-1]:
+        return None
+    places = [i for i in range(len(a)) if a[i] != b[i]]
+    return differing(a[places[0]], b[places[0]])[0].lower() if len(places) == 1 else None

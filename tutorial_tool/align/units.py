@@ -1,0 +1,157 @@
+"""The parts of a page that answer to those of its copies: sections with sentences, pictures, code and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.document import Document, Heading, Image, Link, Prose, Range, Table
+from tutorial_tool.site import Page
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Variant
+
+OWN = "\ue000"
+"""Stands for a variant's own name in a text that is compared."""
+_SENTENCE = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])")
+_NOT_AN_END = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
+_SPACE = re.compile(r"\s+")
+_NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """One part of a page. `kind` is heading, sentence, alt, image, code or table; `place` is where it stands.
+
+    `text` is what a reader reads, `masked` the same with the variant's own names and typed numbers of headings masked.
+    """
+
+    kind: str
+    text: str
+    masked: str
+    place: Range
+    prose: Prose | None = None
+    offset: int = 0
+    """Where the text begins in `prose`."""
+    links: tuple[Link, ...] = ()
+    image: Image | None = None
+    table: Table | None = None
+
+    def at(self, start: int, end: int) -> Range:
+        """The place of a part of the text."""
+        return self.prose.at(self.offset + start, self.offset + end) if self.prose is not None else self.place
+
+
+@dataclass(eq=False)
+class Section:
+    """A heading with what follows it; the first section of a page may have none."""
+
+    heading: Unit | None
+    level: int
+    units: list[Unit] = field(default_factory=list)
+
+    @cached_property
+    def key(self) -> str:
+        return self.heading.masked.lower() if self.heading else ""
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """What its sentences say, the variant's names masked."""
+        return frozenset(unit.masked.lower() for unit in self.units)
+
+
+def masked(text: str, variant: Variant) -> str:
+    """A text with the names of its own variant masked, articles before them too, and white space as one space."""
+    return variant.pattern.sub(OWN, _SPACE.sub(" ", text)).strip()
+
+
+def sections(page: Page, variant: Variant) -> list[Section]:
+    """The sections of a page, in order."""
+    document = page.document
+    headings = {heading.start: heading for heading in document.headings}
+    out = [Section(None, 0)]
+    for unit, start in _units(document, variant, headings):
+        if unit.kind == "heading" and start in headings:
+            out.append(Section(unit, headings[start].level))
+        else:
+            out[-1].units.append(unit)
+    return [section for section in out if section.heading or section.units]
+
+
+def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
+    """All units with the place where their block begins, in the order of the page."""
+    links = document.links
+    found: list[tuple[int, int, Unit]] = []
+    for prose in document.prose():
+        if prose.kind == "heading":
+            heading = headings.get(prose.block.start)
+            number = _NUMBER.match(prose)
+            text = prose[number.end() :] if number else str(prose)
+            unit = Unit("heading", text, masked(text, variant), prose.place, prose, number.end() if number else 0)
+            found.append((heading.start if heading else prose.place.start, prose.block.start, unit))
+        elif prose.kind == "alt":
+            found.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
+        elif prose.kind != "cell":
+            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, links)]
+    for image in document.images:
+        place = image.place or Range(image.start, image.end)
+        text = image.src
+        found.append((image.start, -1, Unit("image", text, masked(text, variant), place, image=image)))
+    for code in document.code_blocks:
+        place = Range(code.start, code.end)
+        found.append((code.start, -1, Unit("code", code.text, masked(code.text, variant), place)))
+    for table in document.tables:
+        text = " | ".join(cell.text.strip() for cell in table.header)
+        place = Range(table.start, table.end)
+        found.append((table.start, -1, Unit("table", text, masked(text, variant), place, table=table)))
+    for _, start, unit in sorted(found, key=lambda item: item[0]):
+        yield unit, start
+
+
+def _sentences(prose: Prose, variant: Variant, links: list[Link]) -> Iterator[Unit]:
+    start = 0
+    for end, following in _ends(prose):
+        text = prose[start:end]
+        low = start + len(text) - len(text.lstrip())
+        high = start + len(text.rstrip())
+        if low < high:
+            place = prose.at(low, high)
+            inside = tuple(link for link in links if link.start < place.end and place.start < link.end)
+            text = str(prose[low:high])
+            yield Unit("sentence", text, masked(text, variant), place, prose, low, inside)
+        start = following
+
+
+def _ends(prose: Prose) -> Iterator[tuple[int, int]]:
+    """Where sentences end and the next begin."""
+    for match in _SENTENCE.finditer(prose):
+        if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
+            yield match.start(), match.end()
+    yield len(prose), len(prose)
+
+
+def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
+    """The texts of a page's front matter, by their keys; those of a list by their number, too."""
+    front = page.document.front_matter
+    if front is None or page.generated:
+        return {}
+    node = load_yaml(page.source, front.start, front.end).node
+    out: dict[str, Unit] = {}
+    for key, scalar in _scalars(node, "") if node is not None else ():
+        text = plain(scalar.text)
+        place = Range(scalar.span.start, scalar.span.end)
+        out[key] = Unit("meta", text, masked(text, variant), place)
+    return out
+
+
+def _scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
+    if isinstance(node, Scalar):
+        yield key, node
+    elif isinstance(node, Mapping):
+        for name, value in node.items:
+            yield from _scalars(value, f"{key}.{plain(name.text)}")
+    elif isinstance(node, Sequence):
+        for number, item in enumerate(node.items):
+            yield from _scalars(item, f"{key}.{number}")

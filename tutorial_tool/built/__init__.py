@@ -1,0 +1,56 @@
+"""The built site: what was written is read again, and what leads nowhere in it is told where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial_tool import addresses
+from tutorial_tool.built import faults
+from tutorial_tool.built.folder import Folder
+from tutorial_tool.built.places import Places
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Page, Site
+
+
+@dataclass(frozen=True)
+class Written:
+    """A site as a generator wrote it into `folder`, to be published at `url` ("" where that is not told).
+
+    `pages` gives the source of a page by its built file; `copied` are the files that were copied as they are, and whose
+    links are not this site's. `beside` are the files that write into many pages: the configuration, the theme's own
+    templates. `root` is the folder that findings name paths from.
+    """
+
+    folder: Path
+    root: Path
+    url: str = ""
+    pages: Mapping[str, Page] | None = None
+    copied: frozenset[str] = frozenset()
+    beside: tuple[Path, ...] = ()
+
+
+_SAME = frozenset(
+    ("broken-link", "broken-anchor", "missing-image", "duplicate-id", "unsafe-url", "foreign-link", "foreign-image")
+)
+"""The rules that may have told a fault already, by what they read of the page."""
+
+
+def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[Finding]:
+    """The faults of a written site at their sources, as rules report them: neither graded nor folded over platforms.
+
+    Left out is what stands at a place where `known` has the same defect.
+    """
+    folder = Folder(written.folder, written.url)
+    pages = sorted(name for name in folder.files if name.endswith(".html") and name not in written.copied)
+    found = faults.find(folder, pages, lambda path: _is_moved(site, path))
+    places = Places(site, folder, written.pages or {}, written.root, written.beside)
+    told = [finding for finding in known if finding.rule in _SAME]
+    return [one for one in places.findings(found) if not any(one.span.overlaps(other.span) for other in told)]
+
+
+def _is_moved(site: Site, path: str) -> bool:
+    """Whether the host of the site sends readers of a path elsewhere."""
+    read = addresses.of(site)
+    return any(read.redirects.follow(tree, f"{tree.base}{path}") is not None for tree in read.trees)

@@ -1,0 +1,106 @@
+"""`tutorial-tool compare`: the variants of a step side by side."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tutorial_tool.cli.shell import colored, complain
+
+if TYPE_CHECKING:
+    from tutorial_tool.compare.choosing import Found
+
+
+@click.command("compare")
+@click.argument("names", metavar="[STEP] [PATHS]...", nargs=-1)
+@click.option("--on", metavar="NAMES", help="Compare these variants only: ids or names, with commas.")
+@click.option("--only-differences", is_flag=True, help="Leave out what is the same.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page with all steps, or with the one that is named.",
+)
+def command(names: tuple[str, ...], on: str | None, only_differences: bool, html: Path | None) -> None:
+    """Show the variants of a step side by side, and mark what differs.
+
+    A step is named by its id, with its tutorial or folder before it where several share it (quickstart/create-input),
+    or by the paths of its copies. Folders say where to look. Without a name, the steps are listed.
+
+    \b
+    Ends with 0 when the variants say the same, names, code, paths and numbers of the
+    platforms aside; with 1 when they differ, 2 when it could not run. A list and a
+    page written by --html end with 0.
+    Examples:
+      tutorial-tool compare
+      tutorial-tool compare create-input --only-differences
+      tutorial-tool compare docs/ios/install.md docs/android/install.md
+      tutorial-tool compare --html comparison.html
+    """
+    from tutorial_tool import config, targets
+    from tutorial_tool.compare import choosing
+    from tutorial_tool.finding import Error
+
+    try:
+        found, one = choosing.steps(names, targets.Settings(Path.cwd()))
+        if on is not None:
+            found = choosing.on(found, [name.strip() for name in on.split(",") if name.strip()])
+        if html is not None:
+            _page(found, html)
+            return
+    except (choosing.Unclear, targets.NothingToLint, config.ConfigError, Error, OSError) as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        complain(problem)
+        sys.exit(2)
+    if not one:
+        _list(found)
+        return
+    sys.exit(_show(found[0], only_differences))
+
+
+def _show(found: Found, only_differences: bool) -> int:
+    import shutil
+
+    from tutorial_tool.compare import rows, terminal
+
+    comparison = rows.compared(found.step)
+    columns = shutil.get_terminal_size().columns
+    look = terminal.Look(columns, colored(sys.stdout), only_differences, plain=not _can_draw())
+    click.echo(terminal.render(comparison, look), nl=False, color=look.color)
+    return 1 if comparison.differs else 0
+
+
+def _can_draw() -> bool:
+    """Whether the characters of frames can be written."""
+    try:
+        "│─⟦⟧—…".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _list(found: list[Found]) -> None:
+    """A line for each step: its name, and how much each variant has in common with the others."""
+    from collections import Counter
+
+    from tutorial_tool.compare import rows, terminal
+    from tutorial_tool.report.visible import visible
+
+    often = Counter(each.name for each in found)
+    names = [visible(each.name if often[each.name] == 1 else each.step.pattern) for each in found]
+    longest = max(map(len, names))
+    for name, each in zip(names, found, strict=True):
+        click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(each.step))}")
+
+
+def _page(found: list[Found], path: Path) -> None:
+    from tutorial_tool import files
+    from tutorial_tool.compare import page
+
+    files.write(path, page.written(found).encode(), root=path.absolute().parent)
+    count = len(found)
+    click.echo(f"{count} step{'s' * (count != 1)} in {path}")

@@ -1,0 +1,43 @@
+"""`tutorial-tool inventory`: what is published, to compare with the next time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tutorial_tool.cli.shell import complain
+
+
+@click.command("inventory")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write it here.")
+def command(paths: tuple[Path, ...], output: Path | None) -> None:
+    """Print every page that is published, with its title and anchors, as JSON.
+
+    Name the file as `inventory` in the configuration: `lint` then tells which addresses are gone without a redirect.
+    A build of the site writes the same as inventory.json.
+
+    \b
+    Example:
+      tutorial-tool inventory -o inventory.json
+    """
+    import sys
+
+    from tutorial_tool import config, files, inventory, targets
+    from tutorial_tool.finding import Error
+
+    try:
+        found = targets.find(paths, targets.Settings(Path.cwd()))
+        text = inventory.write([target.load().require() for target in found])
+        if output is None:
+            click.echo(text, nl=False)
+            return
+        files.write(output, text.encode(), root=output.absolute().parent)
+    except (targets.NothingToLint, config.ConfigError, Error, OSError) as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        complain(problem)
+        sys.exit(2)
+    count = text.count('{"url"')
+    click.echo(f"{count} page{'s' * (count != 1)} in {output}")

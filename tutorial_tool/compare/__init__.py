@@ -1,0 +1,97 @@
+"""The variants of a step side by side, as rows that a terminal or a page shows."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.variants import Step
+
+Stretch = tuple[int, int]
+"""Characters of a cell's text: start, end."""
+
+
+class Kind(enum.StrEnum):
+    """How the cells of a row are to each other."""
+
+    SAME = "same"
+    MASKED = "masked"
+    """They say the same: only names, code, paths, numbers or markup differ, which are each platform's own."""
+    DIFFERENT = "different"
+    MISSING = "missing"
+    """Some variants lack it."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one variant has in a row. `own` are stretches that are the platform's own, `marks` those that others lack.
+
+    `key` is the text with what is its own masked, `line` where it stands in the page, from 1.
+    """
+
+    text: str
+    key: str
+    line: int
+    own: tuple[Stretch, ...] = ()
+    marks: tuple[Stretch, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One part of the step as the variants have it; one that lacks it has no cell.
+
+    `part` is heading, sentence, alt, image, code, columns, row or meta; `level` that of a heading.
+    """
+
+    part: str
+    kind: Kind
+    cells: Mapping[str, Cell]
+    level: int = 0
+
+    @property
+    def weighs(self) -> int:
+        """How much the row counts when likeness is told: what is the platform's own anyway does not."""
+        return 0 if self.part in ("code", "image") else max(len(cell.text) for cell in self.cells.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A step, part beside part."""
+
+    step: Step
+    rows: tuple[Row, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether something differs that is not the platforms' own."""
+        return any(row.kind in (Kind.DIFFERENT, Kind.MISSING) for row in self.rows)
+
+    def count(self, kind: Kind) -> int:
+        """How many rows are of a kind."""
+        return sum(row.kind is kind for row in self.rows)
+
+    @cached_property
+    def likeness(self) -> Mapping[str, float]:
+        """How much each variant has in common with the others, from 0 to 1: the mean over the others."""
+        pairs: dict[str, list[float]] = {name: [] for name in self.step.pages}
+        for one, other in combinations(self.step.pages, 2):
+            alike = self._alike(one, other)
+            pairs[one].append(alike)
+            pairs[other].append(alike)
+        return {name: sum(values) / len(values) for name, values in pairs.items()}
+
+    def _alike(self, one: str, other: str) -> float:
+        shared = total = 0.0
+        for row in self.rows:
+            left, right = row.cells.get(one), row.cells.get(other)
+            if left or right:
+                total += row.weighs
+            if left and right:
+                equal = left.key == right.key
+                shared += row.weighs * (1.0 if equal else fuzz.ratio(left.key, right.key) / 100)
+        return shared / total if total else 1.0

@@ -1,0 +1,172 @@
+"""Which steps are meant: by name, by the paths of copies, or all that stand below some folders."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import files, targets, variants
+from tutorial_tool.finding import Error, did_you_mean
+from tutorial_tool.site import Page, Site
+from tutorial_tool.targets import Settings, Target
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.names import learned
+
+
+class Unclear(Exception):
+    """Nothing tells which step is meant: a message for people."""
+
+
+class Found(NamedTuple):
+    """A step, and the project or tree that it stands in."""
+
+    target: Target
+    step: Step
+
+    @property
+    def name(self) -> str:
+        """What to call it: its id, or its path where it has no name of its own."""
+        return self.step.pattern if variants.PLACEHOLDER in self.step.id else self.step.id
+
+
+def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
+    """The steps that the words of a command line mean, and whether they name one step.
+
+    Words are paths of files or folders, and at most one name of a step. Raises Unclear, finding.Error for input that
+    cannot be read, targets.NothingToLint and config.ConfigError.
+    """
+    paths = [Path(name) for name in names if Path(settings.start / name).exists()]
+    asked = [name for name in names if not Path(settings.start / name).exists()]
+    if len(asked) > 1:
+        raise Unclear(f"there is no file or folder '{asked[1]}'; name one step")
+    if asked:
+        return [_named(asked[0], _all(paths, settings))], True
+    if len(paths) == 1 and (same := _called(names[0], _all([], settings, required=False))):
+        return [_only(names[0], same)], True
+    if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
+        return [_of_files(paths, settings)], True
+    found = _all(paths, settings)
+    if not found:
+        raise Unclear("no step has copies for two platforms or more here; name the files to compare")
+    return found, False
+
+
+def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
+    """The steps with the variants of these ids or names only. Raises Unclear where one is nowhere."""
+    found = list(found)
+    wanted = {name.lower() for name in names}
+    known = {word.lower(): word for each in found for v in each.step.variants.values() for word in (v.id, v.name)}
+    if wrong := next((name for name in names if name.lower() not in known), None):
+        raise Unclear(f"there is no variant '{wrong}'{did_you_mean(wrong, known.values())}")
+    out = []
+    for each in found:
+        kept = {id_: v for id_, v in each.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
+        pages = {id_: page for id_, page in each.step.pages.items() if id_ in kept}
+        if len(pages) > 1:
+            out.append(each._replace(step=replace(each.step, pages=pages, variants=kept)))
+    if not out:
+        raise Unclear("no step stands on two of these variants or more")
+    return out
+
+
+def _all(paths: Sequence[Path], settings: Settings, *, required: bool = True) -> list[Found]:
+    try:
+        found = targets.find(paths, settings)
+    except targets.NothingToLint:
+        if required:
+            raise
+        return []
+    return [
+        Found(target, step)
+        for target, site in ((target, _loaded(target)) for target in found)
+        for step in variants.of(site, target.config.variants)
+    ]
+
+
+def _loaded(target: Target) -> Site:
+    """A project must render as a whole; of a tree, what cannot be read is left aside."""
+    site = target.load()
+    return site.require() if target.layout is not None else site
+
+
+# By name
+
+
+def _named(name: str, found: Sequence[Found]) -> Found:
+    if same := _called(name, found):
+        return _only(name, same)
+    near = did_you_mean(name, {each.name for each in found})
+    raise Unclear(f"there is no step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
+
+
+def _only(name: str, found: Sequence[Found]) -> Found:
+    if len(found) > 1:
+        patterns = ", ".join(each.step.pattern for each in found)
+        raise Unclear(f"{len(found)} steps are called '{name}': {patterns}; name more of the path")
+    return found[0]
+
+
+def _called(name: str, found: Sequence[Found]) -> list[Found]:
+    """The steps of a name: their pattern, else the end of their path without the platform, as `quickstart/install`."""
+    exact = [each for each in found if name == each.step.pattern]
+    return exact or [each for each in found if name == each.step.id or _ends(each.step.pattern, name)]
+
+
+def _ends(pattern: str, name: str) -> bool:
+    shared = [part for part in pattern.split("/") if part != variants.PLACEHOLDER]
+    parts = name.strip("/").split("/")
+    return len(parts) <= len(shared) and shared[-len(parts) :] == parts
+
+
+# By files
+
+
+def _of_files(paths: Sequence[Path], settings: Settings) -> Found:
+    """The step that some copies are; of one copy, the step that it belongs to."""
+    named = [(settings.start / path).absolute() for path in paths]
+    whole = _all([], settings, required=False) if len(named) == 1 else _all(paths, settings)
+    for each in whole:
+        own = {id_: page for id_, page in each.step.pages.items() if _file(page, each.target) in named}
+        if len(named) == 1 and own:
+            return each
+        if len(own) == len(named):
+            variants_ = {id_: each.step.variants[id_] for id_ in own}
+            return each._replace(step=replace(each.step, pages=own, variants=variants_))
+    if len(named) == 1:
+        raise Unclear(f"'{paths[0]}' has no copy for another platform; name that, too")
+    return _forced(paths, settings)
+
+
+def _file(page: Page, target: Target) -> Path:
+    return Path(posixpath.normpath((target.root / page.path).absolute().as_posix()))
+
+
+def _forced(paths: Sequence[Path], settings: Settings) -> Found:
+    """Files that nothing tells to be copies, compared all the same."""
+    found = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
+    target = found[0]
+    site = target.load()
+    if site.errors:
+        raise Error(site.errors)
+    pages = {page.path: page for page in site.pages}
+    if len(pages) < 2:
+        shown = ", ".join(f"'{files.shown(settings.start / path, settings.start)}'" for path in paths)
+        raise Unclear(f"there is one page only in {shown}")
+    slugs = _slugs(list(pages))
+    names = learned({path: plain(page.text) for path, page in pages.items()}, slugs, {})
+    by_slug = {slugs[path]: page for path, page in pages.items()}
+    return Found(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
+
+
+def _slugs(paths: Sequence[str]) -> dict[str, str]:
+    """What tells paths apart: their names, else the folders that they stand in, else all of them."""
+    stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]
+    folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
+    for told in (stems, folders):
+        if len(set(told)) == len(paths) and all(told):
+            return dict(zip(paths, told, strict=True))
+    return {path: path for path in paths}

@@ -1,0 +1,215 @@
+"""Comparisons as one page of HTML that asks no host for anything: a matrix of all steps, and each side by side."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from tutorial_tool.compare import Cell, Comparison, Kind, Row
+from tutorial_tool.compare.choosing import Found
+from tutorial_tool.compare.rows import compared
+from tutorial_tool.compare.terminal import percent
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.report.visible import visible
+from tutorial_tool.site import Page
+from tutorial_tool.source import Span
+from tutorial_tool.targets import Target
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a browser may load: nothing."""
+_SAID = {Kind.SAME: "same", Kind.MASKED: "own", Kind.DIFFERENT: "differs", Kind.MISSING: "missing"}
+
+
+class _Shown(NamedTuple):
+    """A step to show: its name, its anchor, and the findings on the page of each variant."""
+
+    name: str
+    anchor: str
+    comparison: Comparison
+    findings: Mapping[str, list[Finding]]
+
+
+def written(found: Sequence[Found]) -> str:
+    """The page. Findings are those of a run of the linter on the project or tree."""
+    often = Counter(each.name for each in found)
+    found_in = cache(_linted)
+    shown = [
+        _Shown(
+            each.name if often[each.name] == 1 else each.step.pattern,
+            f"step-{number}",
+            compared(each.step),
+            {id_: list(_on(page, found_in(each.target, id(each.step.site)))) for id_, page in each.step.pages.items()},
+        )
+        for number, each in enumerate(found, 1)
+    ]
+    return "".join(f"{line}\n" for line in _lines(shown))
+
+
+@cache
+def _style() -> str:
+    return (files(__package__) / "style.css").read_text(encoding="utf-8")
+
+
+def _escaped(text: str) -> str:
+    """A text from anywhere as HTML, what cannot be seen spelt out."""
+    return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
+
+
+def _lines(shown: Sequence[_Shown]) -> Iterator[str]:
+    title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
+    yield "<!doctype html>"
+    yield '<html lang="en">'
+    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield f"<title>{_escaped(title)}</title>"
+    yield f"<style>\n{_style()}</style></head>"
+    yield '<body><a class="skip" href="#steps">Skip to the steps</a>'
+    yield f"<header><h1>{_escaped(title)}</h1>"
+    yield (
+        "<p>Each row is one part of the step as the variants have it. What <mark>not all share</mark> is marked. "
+        '<span class="own">Names, code, paths and numbers of a platform</span> are its own, and no difference.</p>'
+    )
+    yield "</header><main>"
+    yield from _matrices(shown)
+    yield '<div id="steps"><label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
+    for each in shown:
+        yield from _section(each)
+    yield "</main></body></html>"
+
+
+# All steps
+
+
+def _matrices(shown: Sequence[_Shown]) -> Iterator[str]:
+    groups = _groups(shown)
+    yield '<h2 id="all">All steps</h2>'
+    for number, group in enumerate(groups, 1):
+        names: dict[str, str] = {}
+        for each in group:
+            for id_, variant in each.comparison.step.variants.items():
+                names.setdefault(id_, variant.name)
+        label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
+        yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
+        yield "<caption>How much each variant has in common with the others, and the findings on its page</caption>"
+        heads = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in names.values())
+        yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
+        for each in group:
+            cells = "".join(_matrix_cell(each, id_) for id_ in names)
+            yield f'<tr><th scope="row"><a href="#{each.anchor}">{_escaped(each.name)}</a></th>{cells}</tr>'
+        yield "</tbody></table></div>"
+
+
+def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
+    """The steps that stand in one matrix: those that share a variant with another one of it."""
+    groups: list[tuple[set[str], list[_Shown]]] = []
+    for each in shown:
+        ids = set(each.comparison.step.pages)
+        near = [group for group in groups if group[0] & ids]
+        groups = [group for group in groups if not group[0] & ids]
+        groups.append((ids.union(*(group[0] for group in near)), [*(s for group in near for s in group[1]), each]))
+    return [group for _, group in groups]
+
+
+def _matrix_cell(shown: _Shown, id_: str) -> str:
+    if id_ not in shown.comparison.step.pages:
+        return '<td class="none">no page</td>'
+    count = _counted(shown.findings[id_])
+    return f'<td>{percent(shown.comparison.likeness[id_])} <span class="note">{count}</span></td>'
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    counts = Counter(finding.severity for finding in findings)
+    told = [f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]]
+    return ", ".join(told) or "no findings"
+
+
+# One step
+
+
+def _section(shown: _Shown) -> Iterator[str]:
+    comparison = shown.comparison
+    step, name = comparison.step, _escaped(shown.name)
+    different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
+    yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
+    yield f"<p>Of {len(comparison.rows)} parts, {different} differ and {missing} are missing on some. "
+    yield '<a class="back" href="#all">All steps</a></p>'
+    yield from _findings(shown)
+    yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'
+    yield f"<caption>{name}, side by side</caption>"
+    heads = "".join(
+        f'<th scope="col">{_escaped(step.variants[id_].name)} <span class="path">{_escaped(page.path)}</span></th>'
+        for id_, page in step.pages.items()
+    )
+    yield f'<thead><tr><th scope="col">Kind</th>{heads}</tr></thead><tbody>'
+    for row in comparison.rows:
+        yield _row(row, step.pages)
+    yield "</tbody></table></div></section>"
+
+
+def _findings(shown: _Shown) -> Iterator[str]:
+    unique = dict.fromkeys(finding for findings in shown.findings.values() for finding in findings)
+    if unique:
+        yield f"<details><summary>{_escaped(_counted(list(unique)))}</summary><ul class=findings>"
+        for finding in unique:
+            yield f"<li>{_escaped(str(finding.severity))}: {_escaped(str(finding))}</li>"
+        yield "</ul></details>"
+
+
+def _row(row: Row, pages: Mapping[str, Page]) -> str:
+    cells = "".join(_cell(row.cells.get(id_), page) for id_, page in pages.items())
+    return f'<tr class="{row.kind} {row.part}"><th scope="row">{_SAID[row.kind]}</th>{cells}</tr>'
+
+
+def _cell(cell: Cell | None, page: Page) -> str:
+    if cell is None:
+        return '<td class="none">not here</td>'
+    lang = f' lang="{_escaped(page.lang)}"' if page.lang and page.lang != "en" else ""
+    return f'<td{lang} title="line {cell.line}">{_text(cell)}</td>'
+
+
+def _text(cell: Cell) -> str:
+    """A text with its stretches; one that is marked lies over one that is the platform's own."""
+    out, at = "", 0
+    stretches = [(start, end, "mark") for start, end in cell.marks]
+    stretches += [
+        (start, end, "own")
+        for start, end in cell.own
+        if not any(start < other_end and other_start < end for other_start, other_end in cell.marks)
+    ]
+    for start, end, kind in sorted(stretches):
+        inside = _escaped(cell.text[start:end])
+        out += _escaped(cell.text[at:start])
+        out += f"<mark>{inside}</mark>" if kind == "mark" else f'<span class="own">{inside}</span>'
+        at = end
+    return out + _escaped(cell.text[at:])
+
+
+# Findings
+
+
+def _linted(target: Target, _site: int) -> list[Finding]:
+    return target.compared(target.lint().findings).new
+
+
+def _on(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings on a page: of a rendered one, those at a source that it shows, on its platform."""
+    if not page.generated:
+        yield from (finding for finding in findings if finding.span.path == page.source.path)
+        return
+    shown: dict[str, list[Span]] = {}
+    for run in page.text.runs:
+        if run.span is not None:
+            shown.setdefault(run.span.path, []).append(run.span)
+    for finding in findings:
+        near = shown.get(finding.span.path, ())
+        if page.platform in (finding.platforms or (page.platform,)) and any(_meet(finding.span, span) for span in near):
+            yield finding
+
+
+def _meet(left: Span, right: Span) -> bool:
+    """Whether two places of one file share a character: the files may have been read twice."""
+    return left.start < max(right.end, right.start + 1) and right.start < max(left.end, left.start + 1)

@@ -1,0 +1,223 @@
+"""The alignment of a step as rows to show: the source of each part, what in it is the platform's own, what differs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from tutorial_tool import align
+from tutorial_tool.align import Unit
+from tutorial_tool.align.many import align as side_by_side
+from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
+from tutorial_tool.document import Table, TableCell
+from tutorial_tool.rules import _copied_tables as copied
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Step
+
+_CONTINUED = re.compile(r"\s*\n[ \t>]*|\s+")
+"""White space inside a part, with the marks of a quotation that goes on."""
+_CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
+_TAG = re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>", re.DOTALL)
+_ADDRESS = re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\])\[[^\]]*\]|\{:[^}]*\}")
+"""Addresses of links, and attributes."""
+_NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
+_EMPHASIS = "*_~`"
+_BETWEEN = re.compile(r"[^\w\s]+")
+"""What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
+_MARKUP = frozenset("*_[]~`")
+_OWN = {"name": align.OWN, "code": "`", "path": "", "number": ""}
+"""What stands for the platform's own in a text that is compared."""
+
+
+class _Own(NamedTuple):
+    """A stretch that is the platform's own, and of which kind."""
+
+    start: int
+    end: int
+    what: str
+
+
+def compared(step: Step) -> Comparison:
+    """The variants of a step, part beside part, in the order of the pages."""
+    return Comparison(step, tuple(_rows(step)))
+
+
+def _rows(step: Step) -> Iterator[Row]:
+    alignment = align.of(step)
+    tables = _tables(step)
+    for units in alignment.front:
+        yield _row(step, "meta", {name: _meta_cell(step, name, unit) for name, unit in units.items()})
+    for section in alignment.sections:
+        headings = {name: found.heading for name, found in section.sections.items() if found.heading}
+        if headings:
+            level = min(found.level for found in section.sections.values())
+            yield _row(step, "heading", _units(step, headings), level)
+        for units in section.rows:
+            part = next(iter(units.values())).kind
+            if part == "table":
+                yield from _table_rows(step, units, tables)
+            else:
+                yield _row(step, part, _units(step, units))
+
+
+def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Row:
+    ordered = {name: cells[name] for name in step.pages if name in cells}
+    if len(ordered) < len(step.pages):
+        kind = Kind.MISSING
+    elif len({cell.key for cell in ordered.values()}) > 1:
+        kind = Kind.DIFFERENT
+    else:
+        kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
+    return Row(part, kind, _marked(ordered), level)
+
+
+# Cells
+
+
+def _units(step: Step, units: Mapping[str, Unit]) -> dict[str, Cell]:
+    return {name: _unit_cell(step, name, unit) for name, unit in units.items()}
+
+
+def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
+    text = plain(step.pages[name].text)
+    if unit.kind in ("code", "image"):  # whatever it holds is the platform's own
+        shown = unit.text.rstrip("\n") if unit.kind == "code" else _CONTINUED.sub(" ", unit.text)
+        return Cell(shown, unit.kind, _line(step, name, unit.place.start), ((0, len(shown)),))
+    start, end = unit.place
+    while start and text[start - 1] in _EMPHASIS:  # a place may begin or end within the signs of its markup
+        start -= 1
+    while text[end : end + 1] and text[end] in _EMPHASIS:
+        end += 1
+    cell = _cell(step, name, text[start:end], unit.place.start, heading=unit.kind == "heading")
+    return replace(cell, key=unit.masked)
+
+
+def _meta_cell(step: Step, name: str, unit: Unit) -> Cell:
+    """A value of the front matter; in an address, the platform's own word is its own."""
+    if "/" in unit.text and not any(character.isspace() for character in unit.text):
+        words = align.own_paths(step)[name]
+        own = tuple(match.span() for match in words.pattern.finditer(unit.text))
+        return Cell(unit.text, words.masked(unit.text), _line(step, name, unit.place.start), own)
+    return _cell(step, name, unit.text, unit.place.start)
+
+
+def _cell(step: Step, name: str, text: str, start: int, *, heading: bool = False) -> Cell:
+    without_tags = _TAG.sub(lambda match: match["code"] or " ", text)
+    shown = _CONTINUED.sub(" ", without_tags).strip()
+    own = _own(step, name, shown, heading=heading)
+    key, at = "", 0
+    for stretch in own:
+        key += shown[at : stretch.start] + _OWN[stretch.what]
+        at = stretch.end
+    return Cell(shown, key + shown[at:], _line(step, name, start), tuple((each.start, each.end) for each in own))
+
+
+def _line(step: Step, name: str, offset: int) -> int:
+    """Where a part of a page stands: in its source, for that is what people open."""
+    return step.pages[name].source_span(offset, offset)[0].position.line
+
+
+def _own(step: Step, name: str, text: str, *, heading: bool) -> list[_Own]:
+    """What in a text is the platform's own, in order: of two that overlap, the first."""
+    found = [_Own(*match.span(), "code") for match in _CODE.finditer(text)]
+    found += [_Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
+    found += [_Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
+    number = _NUMBER.match(text) if heading else None
+    found += [_Own(*number.span(), "number")] if number else []
+    out: list[_Own] = []
+    for each in sorted(found, key=lambda own: (own.start, -own.end)):
+        if not out or each.start >= out[-1].end:
+            out.append(each)
+    return out
+
+
+# What differs
+
+
+class _Token(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+def _marked(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    """The cells with a mark on each stretch that not all of them share."""
+    first = {cell.key: cell for cell in cells.values()}
+    if len(first) < 2:
+        return dict(cells)
+    tokens = {key: _tokens(cell) for key, cell in first.items()}
+    return {name: replace(cell, marks=_marks(cell, tokens)) for name, cell in cells.items()}
+
+
+def _marks(cell: Cell, others: Mapping[str, list[_Token]]) -> tuple[Stretch, ...]:
+    mine = _tokens(cell)
+    texts = [token.text for token in mine]
+    lacking: set[int] = set()
+    for key, theirs in others.items():
+        if key != cell.key:
+            for op in Indel.opcodes(texts, [token.text for token in theirs]):
+                if op.tag != "equal":
+                    lacking.update(range(op.src_start, op.src_end))
+    out: list[Stretch] = []
+    for index in sorted(lacking):
+        token = mine[index]
+        if out and (index - 1 in lacking or _BETWEEN.fullmatch(cell.text, out[-1][1], token.start)):
+            out[-1] = (out[-1][0], token.end)
+        else:
+            out.append((token.start, token.end))
+    return tuple(out)
+
+
+def _tokens(cell: Cell) -> list[_Token]:
+    """The words and marks of a text; a name of the platform is one word, markup, addresses and numbers are none."""
+    out: list[_Token] = []
+    at = 0
+    for start, end in (*cell.own, (len(cell.text), len(cell.text))):
+        out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, at, start)]
+        if start < end and cell.text[start] not in "([{" and not cell.text[end - 1].isspace():
+            out.append(_Token(start, end, "`" if cell.text[start] == "`" else align.OWN))
+        at = end
+    return [token for token in out if token.text not in _MARKUP or token.text == "`"]
+
+
+# Tables
+
+
+def _tables(step: Step) -> dict[int, dict[str, copied.Copy]]:
+    """The group of copies that each table belongs to, by the table's identity."""
+    return {id(copy.table): group for group in copied.groups(step) for copy in group.values()}
+
+
+def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]]) -> Iterator[Row]:
+    """The rows of tables that stand in one place: by their keys where they are copies, else by their order."""
+    tables = {name: unit.table for name, unit in units.items() if unit.table is not None}
+    copies = {name: copy for table in tables.values() for name, copy in known.get(id(table), {}).items()}
+    copies = {name: copy for name, copy in copies.items() if tables.get(name) is copy.table}
+    loose = {name: table for name, table in tables.items() if name not in copies}
+    heads = {name: _cells(step, name, table.header) for name, table in tables.items() if table.header}
+    if heads:
+        yield _row(step, "columns", heads)
+    keyed = {name: list(copy.keys) for name, copy in copies.items()}
+    for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
+        rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
+        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in rows.items()})
+    for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
+        of_each = zip(loose, loose_rows, strict=True)
+        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells})
+
+
+def _shown(table: Table) -> Iterable[list[TableCell]]:
+    return (list(row) for row in table.rows if row)
+
+
+def _cells(step: Step, name: str, cells: Iterable[TableCell]) -> Cell:
+    """The cells of a row as one text."""
+    told = list(cells)
+    text = plain(step.pages[name].text)
+    return _cell(step, name, " | ".join(text[cell.start : cell.end].strip() for cell in told), told[0].start)

@@ -1,0 +1,185 @@
+"""Pictures that are drawn from the data where an author has put none: SVG, from Jinja2 templates.
+
+`figure('menu')` is drawn by `figures/menu.svg.j2` of the project's templates, else by the template of its `kind`, the
+project's or one that comes with the tool; else a frame with its alternative text stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tutorial_tool.context import Figure, Library
+from tutorial_tool.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
+from tutorial_tool.finding import Finding, Severity, did_you_mean, error
+from tutorial_tool.model import Row, Table
+from tutorial_tool.source import Span
+from tutorial_tool.states import state_of
+from tutorial_tool.template import Complaint, Lazy, Namespace, Stopped
+from tutorial_tool.traced import Traced, plain
+
+PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
+_SHARED = ("platform", "platforms", "step", "tutorial", "rows")
+"""What figures see of the names that a step's template sees."""
+_NOT_PROSE = re.compile(
+    r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
+)
+_MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]")
+
+
+class Artist:
+    """Draws the figures of a site."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        names = [name for name in library.names if name.startswith(f"{FOLDER}/") and name.endswith(".j2")]
+        self.environment = FigureEnvironment(library.source_of, lambda: names)
+        self.names = frozenset(names)
+
+    def draw(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
+        """Draw a figure of a page with that text: its `svg` is set; what is wrong is yielded."""
+        try:
+            name = self._template(figure)
+            if name == PLACEHOLDER:
+                yield self._missing(figure)
+            figure.template = name if name in self.names else ""
+            figure.svg = self._drawn(figure, name, variables, text)
+        except Stopped as stopped:
+            found = stopped.finding
+            yield replace(found, span=figure.call, exact=False) if is_shipped(found.span) else found
+
+    def _template(self, figure: Figure) -> str:
+        own = f"{FOLDER}/{figure.name}{SUFFIX}"
+        if own in self.names:
+            return own
+        if figure.kind is None:
+            return PLACEHOLDER
+        name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
+        if name not in self.names and name not in shipped():
+            kinds = self.kinds
+            hint = did_you_mean(figure.kind, kinds) or f"; there are: {', '.join(kinds)}"
+            message = f"there is no figure template '{name}'{hint}"
+            raise Stopped(error("undefined-name", message, _place(figure.kind, figure.call)))
+        return name
+
+    @property
+    def kinds(self) -> list[str]:
+        names = (name.removeprefix(f"{FOLDER}/") for name in {*self.names, *shipped()})
+        return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
+
+    def _missing(self, figure: Figure) -> Finding:
+        message = (
+            f"nothing draws '{figure.name}': a frame stands there. Put a picture at {figure.wanted}, "
+            f"write {FOLDER}/{figure.name}{SUFFIX}, or name a kind"
+        )
+        return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
+
+    def _drawn(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
+        given = _Given(figure)
+        page = _Page(figure, self.library, variables["rows"], text)
+        shared = {key: variables[key] for key in _SHARED}
+        names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
+        drawing = self.environment.trace(name, names)
+        if unread := [key for key in figure.given if key not in given.asked]:
+            hint = did_you_mean(unread[0], given.asked - set(figure.given))
+            message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
+            raise Stopped(error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
+        if wrong := problem(drawing):
+            place = self._origin(self._traced(name, names), wrong.offset, name)
+            raise Stopped(error("invalid-template", wrong.message, place))
+        return plain(drawing).strip() + "\n"
+
+    def _traced(self, name: str, names: Mapping[str, Any]) -> Traced:
+        """The drawing with its origins."""
+        self.environment.tracing = True
+        try:
+            return self.environment.trace(name, names)
+        finally:
+            self.environment.tracing = False
+
+    def _origin(self, drawing: Traced, offset: int, name: str) -> Span:
+        """Where a character of a drawing came from."""
+        whole = self.environment.parsed[name].source.span(0)
+        if not drawing:
+            return whole
+        run, start = drawing.run_at(min(offset, len(drawing) - 1))
+        if run.span is None:
+            return whole
+        at = offset - start
+        return run.span.cut(at, at + 1) if run.aligned and at < run.length else run.span
+
+
+class _Given(Namespace):
+    """`figure` in a template: its id, text and path, and what the call gave it. Notes what is asked for."""
+
+    def __init__(self, figure: Figure) -> None:
+        fields = {**figure.given, "id": figure.name, "alt": figure.alt}
+        super().__init__(f"figure '{figure.name}'", fields, figure.call)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+class _Page:
+    """What the calls of a figure's template know of the page."""
+
+    def __init__(self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str) -> None:
+        self._figure, self._library, self._rows = figure, library, rows
+        self._prose = _NOT_PROSE.sub("", plain(text))
+
+    def spoken(self, text: str) -> bool:
+        """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
+        return re.search(rf"(?<!\w){re.escape(plain(text))}(?!\w)", self._prose) is not None
+
+    def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
+        """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
+
+        `column` holds the values: where left out, the first whose words the data declares, else the second column.
+        """
+        self._rows(name)  # notes that the table is used, and complains where there is none
+        table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
+        shown = _column(table, column)
+        found = {row.id: row for row in table.rows_on(platform)}
+        for id_ in only or ():
+            if id_ not in table.rows:
+                raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)
+        wanted = [found[plain(id_)] for id_ in only if id_ in found] if only else list(found.values())
+        return [self._setting(table, row, shown) for row in wanted]
+
+    def _setting(self, table: Table, row: Row, column: str) -> Namespace:
+        platform = self._figure.place.platform
+        key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
+        name, value = unmarked(key.text if key else ""), unmarked(cell.text if cell else "")
+        state = state_of(value) if column in table.values else None
+        fields = {
+            "id": row.id,
+            "name": name,
+            "value": value,
+            "state": "" if state is None else "on" if state.on else "off",
+            "spoken": Lazy(partial(self.spoken, name)),
+        }
+        return Namespace(f"setting '{row.id}'", fields, row.key)
+
+
+def _column(table: Table, column: str | None) -> str:
+    if column is None:
+        return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
+    if column not in table.columns:
+        raise Complaint(f"table '{table.id}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column)
+    return plain(column)
+
+
+def unmarked(text: str) -> str:
+    """A cell's Markdown as readers see it, on one line."""
+    return " ".join(_MARKS.sub("", plain(text)).split())
+
+
+def _place(argument: Any, call: Span) -> Span:
+    """Where an argument stands, if that is known."""
+    run = argument.runs[0] if isinstance(argument, Traced) and argument.runs else None
+    return run.span if run and run.span else call

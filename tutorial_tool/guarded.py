@@ -1,0 +1,130 @@
+"""What came from data or front matter is text: it cannot become markup or script in the published page.
+
+`text` marks, in a page's Markdown, the characters that would begin a tag or an attribute there. Markdown sees them as
+ordinary letters, and `html` writes them as themselves again. What a template's author typed stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from itertools import pairwise
+
+from tutorial_tool import data
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source
+from tutorial_tool.traced import Run, Traced, plain
+
+_CHARACTERS = "<>{}\"'=` \t\n"
+_FIRST = 0xFDD0  # Unicode keeps U+FDD0 to U+FDEF for a program's own use: no text holds them
+_MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
+_AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
+_AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
+_MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
+_UNKNOWN_CODE = re.compile(f'<span class="err">({_MARKS}+)</span>')
+"""What a highlighter makes of marks."""
+_HARMLESS = re.compile(
+    r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<(?:https?://|mailto:)[^\s<>\"']+>", re.IGNORECASE
+)
+"""Tags without attributes that mark words, and addresses: data may hold them."""
+_OWN_ID = re.compile(r"\{: #[\w.-]+ \}")
+"""An id as the tool writes it behind a heading."""
+_EDGE = re.compile(r"<(?=[a-z/])|>|\{|\}|\n\n|\n", re.IGNORECASE)
+_BEGUN = re.compile(r"<[/!?]?\Z")
+_TAG = re.compile(r"""<[a-z](?:[^>"']|"[^"]*"|'[^']*')*+>""", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"""\s(?:href|src|action|formaction|data|poster|background|xlink:href)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
+
+
+def text(page: Page, data_files: frozenset[str]) -> str:
+    """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
+    whole = plain(page.text)
+    front = data.split(whole)
+    body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
+    out, inside = [whole[:body]], ""
+    for start, end, run in _pieces(page.text, body):
+        if _typed(run, data_files):
+            out.append(whole[start:end])
+            inside = _inside(inside, whole[start:end])
+            continue
+        begun = _BEGUN.search(out[-1])
+        if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would name the tag
+            out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
+            inside = ""
+        out.append(_marked(whole, start, end, inside if run.span else ""))
+    return "".join(out)
+
+
+def _pieces(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
+    """The runs from an offset on, those that reach from a template's front matter into its body cut in two."""
+    at = 0
+    for run in text.runs:
+        end = at + run.length
+        cuts = {max(at, start), end}
+        if run.span is not None and run.aligned:
+            cuts.add(at + _body(run.span.source) - run.span.start)
+        for a, b in pairwise(sorted(cut for cut in cuts if max(at, start) <= cut <= end)):
+            yield a, b, run.cut(a - at, b - at)
+        at = end
+
+
+def _typed(run: Run, data_files: frozenset[str]) -> bool:
+    """Whether somebody typed the characters into the body of a template, part or code file."""
+    if run.span is None or not run.aligned or run.span.source.path in data_files:
+        return False
+    return run.span.start >= _body(run.span.source)
+
+
+@lru_cache(maxsize=256)
+def _body(source: Source) -> int:
+    front = data.split(source.text)
+    return front.body if front else 0
+
+
+def _inside(before: str, part: str) -> str:
+    """What stands open behind a text: `<` in a tag, `{` in a list of attributes."""
+    for edge in _EDGE.findall(part):
+        if not before and edge in "<{":
+            before = edge
+        elif (before, edge) in (("<", ">"), ("<", "\n\n"), ("{", "}"), ("{", "\n"), ("{", "\n\n")):
+            before = ""
+    return before
+
+
+def _marked(whole: str, start: int, end: int, inside: str) -> str:
+    if inside:
+        return "".join(_MARK.get(character, character) for character in whole[start:end])
+    out, at = [], start
+    for found in re.finditer("[<{]", whole[start:end]):
+        place = start + found.start()
+        kept = (_HARMLESS if found[0] == "<" else _OWN_ID).match(whole, place)
+        out += [whole[at:place], found[0] if kept else _MARK[found[0]]]
+        at = place + 1
+    return "".join([*out, whole[at:end]])
+
+
+def typed(text: str) -> str:
+    """A text with the characters that marks stand for."""
+    return text.translate(_AS_TYPED)
+
+
+def html(text: str) -> str:
+    """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script."""
+    text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
+    return _TAG.sub(lambda tag: _ADDRESS.sub(_address, tag[0]), text)
+
+
+def _address(found: re.Match[str]) -> str:
+    value = found[1][1:-1] if found[1][0] in "\"'" else found[1]
+    value = _BLANK.sub("", unescape(value)).lower()
+    runs = value.startswith(("javascript:", "vbscript:", "data:")) and not _picture(value)
+    return "" if runs else found[0]
+
+
+def _picture(value: str) -> bool:
+    return value.startswith(("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp"))

@@ -1,0 +1,210 @@
+"""The tables of a step's variants that answer to each other, with their rows matched by key and columns by title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from rapidfuzz import fuzz
+
+from tutorial_tool import align
+from tutorial_tool.align import OWN, Unit, masked
+from tutorial_tool.document import MASK, Range, Table, TableCell
+from tutorial_tool.rules._tables import source_text
+from tutorial_tool.site import Page
+from tutorial_tool.states import folded, states
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Step, Variant
+
+_SAME_KEY = 88
+"""How alike two keys are, in percent, that are one, retyped."""
+_SHARED = 0.5
+"""The least share of keys that copies of one table have in common."""
+
+SHORT = 3
+"""Words of a cell that holds a value, and no description."""
+_LITERAL = re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
+
+
+@dataclass(eq=False)
+class Copy:
+    """A table of one variant. Keys and titles are compared without case, markup and the variant's own names."""
+
+    page: Page
+    variant: Variant
+    table: Table
+
+    @cached_property
+    def titles(self) -> list[str]:
+        return [self.cell_text(cell) for cell in self.table.header]
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The titles by which columns answer to each other: those of another copy, where this one has as many."""
+        return self.titles
+
+    @cached_property
+    def keys(self) -> dict[str, int]:
+        """The rows by their key cell; of equal keys the first."""
+        out: dict[str, int] = {}
+        for number, row in enumerate(self.table.rows):
+            text = source_text(plain(self.page.text), row[0]) if row else ""
+            shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
+            if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
+                out.setdefault(key, number)
+        return out
+
+    def cell_text(self, cell: TableCell) -> str:
+        return folded(masked(cell.text, self.variant))
+
+    def cell(self, key: str, title: str) -> TableCell | None:
+        """The cell in the row of a key, below a title."""
+        row = self.table.rows[self.keys[key]]
+        column = self.columns.index(title) if title in self.columns else len(row)
+        return row[column] if column < len(row) else None
+
+    def unit(self, cell: TableCell) -> Unit:
+        """A cell as a part of the page that can be compared."""
+        text = str(cell.text)
+        return Unit("cell", text, masked(text, self.variant), Range(cell.start, cell.end), cell.text)
+
+    def shown(self, key: str) -> str:
+        """The key cell of a row, as a message shows it."""
+        cell = self.table.rows[self.keys[key]][0]
+        return source_text(plain(self.page.text), cell).strip("`*_ ")
+
+    def row_place(self, key: str) -> tuple[int, int]:
+        row = self.table.rows[self.keys[key]]
+        return row[0].start, row[-1].end
+
+    @property
+    def header_place(self) -> tuple[int, int]:
+        header = self.table.header
+        return (header[0].start, header[-1].end) if header else (self.table.start, self.table.start)
+
+    def is_own(self, key: str) -> bool:
+        """Whether a row speaks of its platform: it names it, or its key is code."""
+        row = self.table.rows[self.keys[key]]
+        return MASK in row[0].text or _is_identifier(key) or any(self.variant.pattern.search(cell.text) for cell in row)
+
+
+def groups(step: Step) -> Iterator[dict[str, Copy]]:
+    """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
+    for row in align.of(step).rows("table"):
+        copies = {
+            name: Copy(step.pages[name], step.variants[name], unit.table)
+            for name, unit in row.items()
+            if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
+        }
+        if len(copies) > 1:
+            first = max(copies, key=lambda name: sum(_share(copies[name], other) for other in copies.values()))
+            alike = {name: copy for name, copy in copies.items() if _share(copies[first], copy) >= _SHARED}
+            if len(alike) > 1:
+                _join_retyped(alike)
+                for copy in alike.values():
+                    if len(copy.titles) == len(copies[first].titles):
+                        copy.columns = copies[first].titles
+                yield alike
+
+
+def shared_columns(copies: Mapping[str, Copy]) -> list[str]:
+    """The titles of the columns that all copies have, in the order of the first."""
+    first, *others = copies.values()
+    return [title for title in first.columns if all(title in copy.columns for copy in others)]
+
+
+def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
+    """The titles of columns that hold values on every copy: short texts, that are no literals of a platform."""
+    for title in shared_columns(copies)[1:]:
+        cells = [
+            folded(row[copy.columns.index(title)].text)
+            for copy in copies.values()
+            for row in copy.table.rows
+            if copy.columns.index(title) < len(row)
+        ]
+        filled = [cell for cell in cells if cell]
+        short = sum(len(cell.split()) <= SHORT for cell in filled)
+        if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled):
+            yield title
+
+
+def is_mixed(cells: Iterable[TableCell]) -> bool:
+    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `TLS`, `SSL/TLS`."""
+    texts = sorted({folded(cell.text) for cell in cells}, key=len)
+    known = [states().get(text) for text in texts]
+    if any(known) and not all(known):
+        return not any(char.isdigit() for text in texts for char in text)
+    return (
+        len(texts) == 2
+        and "," not in texts[1]
+        and not known[0]
+        and re.search(rf"\b{re.escape(texts[0])}\b", texts[1]) is not None
+    )
+
+
+def cell_rows(copies: Mapping[str, Copy]) -> Iterator[dict[str, Unit]]:
+    """The cells that answer to each other, the titles of columns first."""
+    titles = shared_columns(copies)
+    for title in titles:
+        yield {name: copy.unit(copy.table.header[copy.columns.index(title)]) for name, copy in copies.items()}
+    for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
+        for title in titles:
+            cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+            row = {name: copies[name].unit(cell) for name, cell in cells.items() if cell is not None}
+            if len(row) > 1:
+                yield row
+
+
+def is_pasted(copy: Copy, cell: TableCell) -> bool:
+    """Whether a description stands in another row of its table, too."""
+    text = folded(cell.text)
+    return any(
+        folded(other.text) == text
+        for row in copy.table.rows
+        for other in row[1:]
+        if other is not cell and len(text.split()) > 3
+    )
+
+
+def _share(left: Copy, right: Copy) -> float:
+    """The share of the keys of the smaller table that the other has, too."""
+    least = min(len(left.keys), len(right.keys))
+    return len(left.keys.keys() & right.keys.keys()) / least if least else 0.0
+
+
+def _join_retyped(copies: Mapping[str, Copy]) -> None:
+    """Give a retyped key the spelling of another copy's, so that the rows answer to each other.
+
+    It is one where both are nearly alike, or where it alone stands between the same neighbours.
+    """
+    known: list[str] = []
+    for copy in sorted(copies.values(), key=lambda copy: -len(copy.keys)):
+        free = [key for key in known if key not in copy.keys]
+        around, own = _neighbours(known), _neighbours(list(copy.keys))
+        renamed = {}
+        for key in [key for key in copy.keys if known and key not in known]:
+            near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
+            if near is None or fuzz.ratio(key, near) < _SAME_KEY or _digits(key) != _digits(near):
+                near = next((other for other in free if around[other] == own[key] and all(own[key])), None)
+            if near is not None:
+                renamed[key] = near
+                free.remove(near)
+        if renamed:
+            copy.keys = {renamed.get(key, key): row for key, row in copy.keys.items()}
+        known += [key for key in copy.keys if key not in known]
+
+
+def _neighbours(keys: list[str]) -> dict[str, tuple[str, str]]:
+    """The keys before and after each; the first and last have an empty one."""
+    around = ["", *keys, ""]
+    return {key: (around[at], around[at + 2]) for at, key in enumerate(keys)}
+
+
+def _is_identifier(key: str) -> bool:
+    return " " not in key and not key.replace("-", "").isalnum()
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))

@@ -1,0 +1,152 @@
+"""References by a dotted number (`step 7.3`, `sections 4.1 and 4.2`), and where a reader of them stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+from tutorial_tool.document import Prose, Range
+from tutorial_tool.order import numbers
+from tutorial_tool.order.numbers import Number
+from tutorial_tool.site import Page
+
+Look = Literal["back", "ahead"]
+
+
+class Reference(NamedTuple):
+    """A number that the text refers to. `look` is where the sentence looks for it, if it says so."""
+
+    text: str
+    number: Number
+    place: Range
+    prose: Prose
+    look: Look | None = None
+
+
+_DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
+_PATTERN = re.compile(
+    rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
+    rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
+)
+_ONE = re.compile(_DOTTED)
+_COLON = re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
+_NEAR = 300
+"""Characters around a reference that are looked at."""
+_SENTENCE = re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
+
+# Whose section it is
+
+_OF_ANOTHER = re.compile(
+    r"[ \n]*[,(]?[ \n]*(?:(?:of|from)[ \n]+(?!(?:this|the[ \n](?:current|same))\b)"
+    r"|(?:in|within|on|at)[ \n]+(?:the[ \n]+|our[ \n]+|their[ \n]+|its[ \n]+)?(?-i:[A-Z\ufffc])"
+    r"|(?:in|within)[ \n]+(?:the|our|their|its)[ \n]+(?:\w+[ \n]+){0,3}"
+    r"(?:guide|tutorial|docs|documentation|reference|readme|course|quickstart|policy|page)\b)",
+    re.IGNORECASE,
+)
+_ANOTHERS = re.compile(r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$")
+"""What stands before a section of another document: its name, a possessive, a year."""
+_FIRST = re.compile(
+    r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
+    r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
+    r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
+    re.IGNORECASE,
+)
+"""A sentence's first word before `Section`, where that is most likely a name."""
+
+# Which way a sentence looks
+
+_PAST = (
+    r"(?!(?:need|feed|heed|seed|bleed|breed|speed|proceed|exceed|succeed|embed|shed|wed)\b)"
+    r"(?:\w{2,}ed|made|wrote|built|chose|took|got|ran|saw|sent|found|left|began|kept|did)"
+)
+_CLAUSE = (
+    r"(?:(?!\b(?:that|which|who|what|how|why|where|we|you|it|they|is|are|was|were|be|used?|needs?|to|for|and|or|so)\b)"
+    r"[^,;]){0,60}"
+)
+_BACK = re.compile(
+    rf"""(?:
+      \b(?:(?:you|we|I)(?:'ve|’ve|[ ]have|[ ]had)?|having)[ ]just[ ]{_PAST}[ ](?:with[ ])?(?:the[ ])?
+    | \b(?:you|we|I)(?:(?:'ve|’ve|[ ]have|[ ]had)[ ](?:just|already|previously)|[ ](?:just|already|previously|earlier))?
+      [ ]{_PAST}\b{_CLAUSE}\b(?:in|during|at)[ ]
+    | \b(?:previous|preceding|prior|earlier)[ ]
+    | \b(?:earlier|previously|back)[ ]in[ ]
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:once|when|whenever|after|unless|until|before|assuming|will|would|can|could|may|might|should|must|not"
+    r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AHEAD = re.compile(r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE)
+_AFTER = re.compile(r"[ \n,(]*(?P<word>above|below)\b")
+
+
+def references(page: Page) -> Iterator[Reference]:
+    """The dotted references on an English page that speak of this document, as far as the text tells."""
+    document = page.document
+    if document.words.isdisjoint(("step", "steps", "section", "sections")):
+        return
+    for prose in document.prose():
+        if prose.kind != "alt":
+            yield from _in_prose(prose)
+
+
+def _in_prose(prose: Prose) -> Iterator[Reference]:
+    found = list(_PATTERN.finditer(prose))
+    for match in found if found and not _named("standards").search(prose) else ():
+        if _is_label(prose, match) or _is_of_another(prose, match):
+            continue
+        look = _look(prose, match)
+        listed = list(_ONE.finditer(prose, *match.span("list")))
+        for one in listed:
+            start = match.start() if one is listed[0] else one.start()
+            text = prose[start : one.end()].replace("\n", " ")
+            yield Reference(text, numbers.parsed(one[0]), prose.at(start, one.end()), prose, look)
+
+
+def _is_label(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a text that begins with `Step 4.1` is that step, and no reference to it."""
+    if match.start() > _NEAR or prose[: match.start()].strip():
+        return False
+    return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
+
+
+def _is_of_another(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a section may be another document's."""
+    before, after = _before(prose, match), re.split(_SENTENCE, prose[match.end() : match.end() + _NEAR])[0]
+    if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
+        return True
+    if match["word"][0].isupper() and _FIRST.fullmatch(before):
+        return True
+    return _named("documents").search(before + after) is not None
+
+
+def _before(prose: Prose, match: re.Match[str]) -> str:
+    """What stands before a reference in its sentence."""
+    return re.split(_SENTENCE, prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
+
+
+def _look(prose: Prose, match: re.Match[str]) -> Look | None:
+    before = _before(prose, match)
+    if _AHEAD.search(before):
+        return "ahead"
+    if after := _AFTER.match(prose, match.end()):
+        return "back" if after["word"] == "above" else "ahead"
+    found = _BACK.search(before)
+    return "back" if found and not _UNSURE.search(before) else None
+
+
+@cache
+def _named(name: str) -> re.Pattern[str]:
+    text = (files("tutorial_tool.rules") / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    words = [word for line in text.splitlines() if not line.startswith("#") for word in line.split()]
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})s?(?![a-z])", re.IGNORECASE)
+
+
+def speaks_of_documents(text: str) -> bool:
+    """Whether a title names a standard, a law, a contract or the like."""
+    return any(_named(name).search(text) for name in ("documents", "standards"))

@@ -1,0 +1,118 @@
+"""What pages are called, and whether a link's text is the name of another page than its target."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tutorial_tool.document import Range
+from tutorial_tool.order import Order, Title, numbers
+from tutorial_tool.rules.step_number_mismatch import mismatches
+from tutorial_tool.site import Page, Site
+
+
+class Named(NamedTuple):
+    """A link that names a page. `name` is folded, `place` that of the whole link."""
+
+    page: Page
+    name: str
+    place: Range
+    target: Page
+    is_neighbour: bool = False
+
+
+class Titles:
+    """What pages are called: title, first heading, without their step numbers."""
+
+    def __init__(self, site: Site, known: Order) -> None:
+        self._known = known
+        self._misnumbered = mismatches(known)
+        self._names: dict[Page, frozenset[str]] = {}
+        self._pages: dict[str, list[Page]] = {}
+        for page in site.pages:
+            for name in self.names(page):
+                self._pages.setdefault(name, []).append(page)
+
+    def names(self, page: Page) -> frozenset[str]:
+        """The names of a page, folded, with the step number and without."""
+        if page not in self._names:
+            self._names[page] = frozenset(self._read(page))
+        return self._names[page]
+
+    def _read(self, page: Page) -> set[str]:
+        first = next((heading for heading in page.document.headings if heading.level == 1), None)
+        title = self._known.title(page)
+        entry = self._known.entries.get(page)
+        texts = [title.text if title else "", str(first.text) if first else "", entry.title if entry else ""]
+        texts += _SHORT.findall(_front(page))
+        return {name for text in texts for name in (folded(text), folded(numbers.named(text))) if name}
+
+    def fits(self, named: Named) -> bool:
+        """Whether a link says a name of its target."""
+        said = {named.name, folded(numbers.named(named.name))}
+        return bool(said & self.names(named.target)) and not self._other_step(named)
+
+    def names_another(self, named: Named) -> str:
+        """What is wrong with a link that names another page than its target; "" where that is not certain."""
+        if wrong := self._other_step(named):
+            return wrong
+        if self.fits(named) or self._is_near(named) or self._is_on_page(named):
+            return ""
+        others = self._pages.get(named.name, [])
+        if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
+            return ""
+        return f"this is the title of {others[0].path}, and the link leads to {named.target.path}{self._title(named)}"
+
+    def _other_step(self, named: Named) -> str:
+        """A `Step 5: …` that leads to step 6."""
+        said = _step(named.name)
+        title = self._known.step_number(named.target)
+        if said is None or title is None or not said.word or said.word != title.word or said.number == title.number:
+            return ""
+        if named.target in self._misnumbered or not (said.rest or named.is_neighbour):  # `step 5` may be an item
+            return ""
+        return f"the link says {said.word} {said.number}, and leads to {title.word} {title.number}"
+
+    def differs(self, named: Named) -> str:
+        """What is wrong with a link that should say its target's title; "" where it says some of it."""
+        title = self._known.title(named.target)
+        return f"the link leads to `{title.text}`" if title and not self._is_near(named) else ""
+
+    def _title(self, named: Named) -> str:
+        title = self._known.title(named.target)
+        return f" (`{title.text}`)" if title else ""
+
+    def _is_near(self, named: Named) -> bool:
+        """Whether the text is a short or a long form of the target's name, or names the folder that it stands in."""
+        words = _words(named.name)
+        names = map(_words, self.names(named.target))
+        return words <= _words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
+
+    def _is_on_page(self, named: Named) -> bool:
+        """Whether the target's headings have that name: the link leads to a part of the page."""
+        return any(folded(heading.text) == named.name for heading in named.target.document.headings)
+
+
+_PART = re.compile(r"[^\W_]+")
+_SHORT = re.compile(
+    r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _words(text: str) -> set[str]:
+    return set(_PART.findall(text))
+
+
+def _front(page: Page) -> str:
+    front = page.document.front_matter
+    return page.document.text[front.start : front.end] if front else ""
+
+
+def _step(text: str) -> numbers.StepNumber | None:
+    return numbers.of_title(Title(text, Range(0, len(text))))
+
+
+def folded(text: str) -> str:
+    """A title as it is compared: without case, marks at its ends, and doubled spaces."""
+    return " ".join(text.replace("\ufffc", " ").casefold().replace("’", "'").split()).strip(" .:!?-–—|»«›‹←→<>")

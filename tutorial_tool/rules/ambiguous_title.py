@@ -1,0 +1,79 @@
+"""Pages that a reader cannot tell apart: one title, one platform, one section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename, dirname
+
+from tutorial_tool import order, variants
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import Title
+from tutorial_tool.order.sequences import is_hidden
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_SENT_ON = re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
+
+
+@rule("navigation", Severity.HINT)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    known = order.of(site, config.variants)
+    alike: dict[tuple[str, object, str | None], list[tuple[Page, Title]]] = {}
+    for page in site.pages:
+        title = known.title(page)
+        if title and not _is_no_page(page):
+            entry = known.entries.get(page)
+            section = entry.sections if entry else dirname(page.path)
+            shown = entry.title if entry and entry.title else title.text
+            key = " ".join(shown.casefold().split()), section, page.lang
+            alike.setdefault(key, []).append((page, title))
+    groups = [group for group in alike.values() if len(group) > 1]
+    folders: dict[str, set[str]] = {}
+    for page in site.pages if groups else ():
+        folders.setdefault(basename(page.path), set()).add(dirname(page.path))
+    groups = [group for group in groups if not _are_told_apart(group, folders)]
+    answering = _answering(site, config) if groups else {}
+    for group in groups:
+        yield from _flagged(group, answering)
+
+
+def _is_no_page(page: Page) -> bool:
+    """Whether a file is a part of pages, sends its reader on, or is kept out of the navigation."""
+    if any(part.startswith("_") for part in page.path.split("/")) and not basename(page.path).startswith("_index"):
+        return True
+    front = page.document.front_matter
+    sent = front and _SENT_ON.search(page.document.text, front.start, front.end)
+    return bool(sent) or is_hidden(page)
+
+
+_SUFFIX = re.compile(r"(?:\.[a-z]{2}(?:[-_][A-Za-z]{2})?)?\.\w+$")
+_FIRST = frozenset(("readme", "index"))
+
+
+def _are_told_apart(group: list[tuple[Page, Title]], folders: dict[str, set[str]]) -> bool:
+    """Whether the names of the files are those of something that stands in many folders (`ios`, `web`).
+
+    Or one is a translation (`page.de.md`), or the `README` for who reads the folder itself.
+    """
+    stems = {_SUFFIX.sub("", basename(page.path)).lower() for page, _ in group}
+    if len(stems) == 1 or stems <= _FIRST:
+        return True
+    return all(len(folders[basename(page.path)]) > 1 for page, _ in group)
+
+
+def _answering(site: Site, config: Config) -> dict[Page, tuple[int, str]]:
+    """Which pages are copies of one step, and of which platform each is."""
+    steps = variants.of(site, config.variants)
+    return {page: (number, id_) for number, step in enumerate(steps) for id_, page in step.pages.items()}
+
+
+def _flagged(group: list[tuple[Page, Title]], answering: dict[Page, tuple[int, str]]) -> Iterator[Finding]:
+    told: dict[str | None, tuple[Page, Title]] = {}
+    for page, title in group:
+        platform = page.platform or (answering[page][1] if page in answering else None)
+        first = told.setdefault(platform, (page, title))
+        if first[0] is not page:
+            message = f"`{title.text}` is also the title of {first[0].path}, in the same section"
+            yield page.flag(title.place, message, related=[(first[0], first[1].place, "the other page")])

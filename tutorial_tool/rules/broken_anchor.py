@@ -1,0 +1,37 @@
+"""Links to a section that the page does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import addresses
+from tutorial_tool.addresses import suggestions
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix, Site
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for page in site.pages:
+        for reference, target in of.links(page):
+            to = target.page
+            if to is None or not target.fragment or reference.is_image or target.kind not in ("page", "self"):
+                continue
+            if of.has_anchor(to, target.fragment) is False:
+                start = reference.place.start + reference.href.index("#")
+                yield _flagged(page, (start, reference.place.end), to, target.fragment, of.anchors(to))
+
+
+def _flagged(page: Page, place: tuple[int, int], to: Page, fragment: str, ids: frozenset[str]) -> Finding:
+    where = "this page" if to is page else f"`{to.path}`"
+    found = suggestions.anchor(fragment, sorted(ids))
+    if found is None:
+        return page.flag(place, f"{where} has no anchor `#{fragment}`")
+    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), found.sure)
+    if found.address.casefold() == fragment.casefold():
+        return page.flag(
+            place, f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart", fix=fix
+        )
+    return page.flag(place, f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?", fix=fix)

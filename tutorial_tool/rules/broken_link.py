@@ -1,0 +1,104 @@
+"""Links that lead to no page and no file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import addresses
+from tutorial_tool.addresses import Addresses, Reference, Target
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix, Site
+
+_BARE_HOST = re.compile(
+    r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",
+    re.IGNORECASE,
+)
+"""A host without a scheme; `notes.org` may be a file."""
+_BARE_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_BROKEN_SCHEME = re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
+_GOOD_SCHEME = re.compile(r"https?://(?!/)", re.IGNORECASE)
+_UNREAD = re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
+"""A link whose address has a space: CommonMark takes it for text."""
+
+
+@rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift"))
+def check(site: Site) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for page in site.pages:
+        for reference, target in of.links(page):
+            if not reference.is_image:
+                yield from _link(of, page, reference, target)
+        yield from _pasted(of, page)
+    for entry in of.nav:
+        if entry.target.kind == "missing":
+            near = of.suggestions.near(entry.tree, entry.path)
+            yield Finding("", Severity.OFF, f"the navigation names `{entry.path}`, which is no page{near}", entry.span)
+
+
+def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
+    href, place = reference.href, reference.place
+    if not href.strip():
+        if reference.kind == "inline":
+            around = place.start - 1, place.end + 1  # the parentheses
+            yield page.flag(around, "the link has no address")
+        return
+    slip = _BROKEN_SCHEME.match(href) if href[:1] in "hH" and not _GOOD_SCHEME.match(href) else None
+    if slip:
+        wanted = f"http{slip[1].lower()}://{href[slip.end() :]}"
+        yield page.flag(place, f"`{slip[0]}` is no scheme; it should be `http{slip[1].lower()}://`", replace=wanted)
+    elif target.kind in ("missing", "unknown") and (finding := _without_scheme(page, href, place)):
+        yield finding
+    elif target.kind == "missing":
+        yield _missing(of, page, reference)
+
+
+def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
+    """Addresses of other hosts and of people that lack what they should begin with."""
+    if _BARE_MAIL.fullmatch(href):
+        wanted = f"mailto:{href}"
+    elif _BARE_HOST.fullmatch(href) and not href.lower().endswith((".md", ".html")):
+        wanted = f"https://{href}"
+    else:
+        return None
+    begin = wanted.removesuffix(href)
+    return page.flag(place, f"`{href}` lacks `{begin}`, and so means a page of this site", replace=wanted)
+
+
+def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
+    href, place = reference.href, reference.place
+    path, mark, fragment = href.partition("#")
+    if moved := of.redirects.moved(page, path):
+        address = of.suggestions.written(page, moved, path, raw=reference.raw) + mark + fragment
+        fix = PageFix(f"lead to `{address}`", ((*place, address),))
+        return page.flag(place, f"`{path}` has moved to `{address}`", fix=fix)
+    if reference.kind == "html" and path.endswith((".md", ".markdown")) and (meant := of.published(page, path)):
+        address = meant + mark + fragment
+        fix = PageFix(f"lead to `{address}`", ((*place, address),))
+        message = f"`{path}` is not published: links in HTML are not rewritten, and this one should be `{address}`"
+        return page.flag(place, message, fix=fix)
+    if not path.startswith(("/", ".")) and of.resolve(page, f"/{href}").kind in ("page", "file"):
+        return page.flag(place, f"`{href}` leads nowhere, but `/{href}` does: does it lack the slash at its start?")
+    found = of.suggestions.page(page, href, raw=reference.raw)
+    near = f"; did you mean `{found.address}`?" if found else ""
+    edits = ((*place, found.address),) if found else ()
+    guess = PageFix(f"lead to `{found.address}`", edits, found.sure) if found else None
+    return page.flag(place, f"`{path}` leads to no page or file{near}", fix=guess)
+
+
+def _pasted(of: Addresses, page: Page) -> Iterator[Finding]:
+    """The text of a heading as an address."""
+    text = page.document.text
+    if "](#" not in text and "](/" not in text:
+        return
+    for prose in page.document.prose():
+        for match in _UNREAD.finditer(prose) if "](" in prose else ():
+            place = prose.at(match.start(2), match.end(2))
+            meant = of.anchor_of_heading(page, match[2].lstrip("#")) if match[2].startswith("#") else None
+            if meant:
+                message = f"`{match[2]}` is the text of a heading, not an address; its anchor is `#{meant}`"
+                yield page.flag(place, message, replace=f"#{meant}")
+            else:
+                yield page.flag(place, f"`{match[2]}` is no address: it holds a space")

@@ -1,0 +1,46 @@
+"""Redirects that lead to no page, or in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import addresses, files
+from tutorial_tool.addresses import Addresses, Redirect, Tree
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Site
+from tutorial_tool.source import Source, Span
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for tree, redirect in of.redirects.all:
+        if redirect.page is None and (why := _wrong(of, tree, redirect)):
+            span = redirect.span or _configured(config, redirect)
+            if span is not None:
+                yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
+
+
+def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+    if of.redirects.goes_round(tree, redirect):
+        return f"leads to itself by way of `{redirect.new}`"
+    if ":" in redirect.new.removeprefix("https:").removeprefix("http:"):  # filled with what the old address holds
+        return ""
+    target = of.redirects.destination(tree, redirect.new)
+    if target.kind == "missing":
+        return f"leads to `{redirect.new}`, which is no page or file"
+    if target.page and target.fragment and of.has_anchor(target.page, target.fragment) is False:
+        return f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`"
+    return ""
+
+
+def _configured(config: Config, redirect: Redirect) -> Span | None:
+    """Where the configuration names a target."""
+    read = files.read(config.file, root=config.root) if config.file else None
+    if not isinstance(read, Source):
+        return None
+    start = max(read.text.find(f'"{redirect.old}"'), 0)
+    at = read.text.find(redirect.new, start + len(redirect.old))
+    return read.span(at, at + len(redirect.new)) if at >= 0 else read.span(start, start)

@@ -1,0 +1,54 @@
+"""A table whose columns are not those of the other copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool.align import masked
+from tutorial_tool.evidence import Findings
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copied_tables import Copy, groups
+from tutorial_tool.rules._copies import intended, judged, named, platform_needs, uncapitalised
+from tutorial_tool.variants import Step
+
+
+@rule("tables", Severity.WARNING)
+def check(step: Step, found: Findings) -> Iterator[Finding]:
+    for copies in groups(step):
+        titles = {name: " | ".join(copy.titles) for name, copy in copies.items()}
+        if len(set(titles.values())) > 1:
+            places = {name: copy.header_place for name, copy in copies.items()}
+            verdict = judged(step, titles, places, found)
+            if finding := _finding(step, copies, verdict.odd, verdict.usual, verdict.reason):
+                yield finding
+
+
+def _finding(
+    step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
+) -> Finding | None:
+    copy, other = copies[odd[0]], copies[usual[0]]
+    if platform_needs(step, (odd[0], _text(copy)), (usual[0], _text(other))) or intended(
+        step, copy.page, copy.header_place
+    ):
+        return None
+    there = " | ".join(cell.text.strip() for cell in other.table.header)
+    why = f" ({reason})" if reason else ""
+    message = f"this table has other columns than on {named(step, usual)}: `{there}`{why}"
+    related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
+    related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
+    return copy.page.flag(_place(copy, other), message, related=related)
+
+
+def _text(copy: Copy) -> str:
+    return uncapitalised(" | ".join(masked(cell.text, copy.variant) for cell in copy.table.header))
+
+
+def _place(copy: Copy, other: Copy) -> tuple[int, int]:
+    """The one title that differs, or the whole header."""
+    if len(copy.titles) == len(other.titles):
+        differing = [i for i, (a, b) in enumerate(zip(copy.titles, other.titles, strict=True)) if a != b]
+        if len(differing) == 1:
+            cell = copy.table.header[differing[0]]
+            return cell.start, cell.end
+    return copy.header_place

@@ -1,0 +1,75 @@
+"""A description in a table that differs from that of the other copies for no reason of its platform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool.align import masked
+from tutorial_tool.document import TableCell
+from tutorial_tool.evidence import Findings
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copied_tables import Copy, groups, is_pasted, shared_columns
+from tutorial_tool.rules._copies import (
+    differing,
+    intended,
+    judged,
+    meant,
+    named,
+    plain_words,
+    platform_needs,
+    quoted,
+    reasoned,
+    told_at,
+)
+from tutorial_tool.variants import Step
+
+_WORDS = 4
+"""Words of a description, at least; fewer are a value."""
+
+
+@rule("tables", Severity.HINT)
+def check(step: Step, found: Findings) -> Iterator[Finding]:
+    for copies in groups(step):
+        titles = shared_columns(copies)
+        for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
+            rows = {name: copy for name, copy in copies.items() if key in copy.keys}
+            for title in titles:
+                cells = {name: cell for name, copy in rows.items() if (cell := copy.cell(key, title)) is not None}
+                if len(cells) > 1 and (finding := _drift(step, copies, cells, found)):
+                    yield finding
+
+
+def _drift(step: Step, copies: Mapping[str, Copy], cells: Mapping[str, TableCell], found: Findings) -> Finding | None:
+    texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in cells.items()}
+    are_keys = all(cell in (row[0] for row in copies[name].table.rows) for name, cell in cells.items())
+    if len(set(texts.values())) < 2 or (not are_keys and min(len(text.split()) for text in texts.values()) < _WORDS):
+        return None
+    places = {name: (cell.start, cell.end) for name, cell in cells.items()}
+    verdict = judged(step, texts, places, found)
+    name, other = verdict.odd[0], verdict.usual[0]
+    if (verdict.tie and len(cells) > 3) or not _is_drift(step, copies[name], cells, name, other):
+        return None
+    if intended(step, step.pages[name], places[name]) or meant(step, places):
+        return None
+    if any(told_at(step, id_, places[id_], found) for id_ in (name, other)):
+        return None
+    text = quoted(cells[other].text)
+    what = "this row is called" if are_keys else f"`{_key(copies[name], cells[name])}` is described in other words:"
+    why = reasoned(step, step.pages[name], places[name], verdict)
+    message = f"{what} {text} on {named(step, verdict.usual)}{why}"
+    related = [(step.pages[other], places[other], f"the description on {step.variants[other].name}")]
+    related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
+    severity = Severity.WARNING if verdict.strong else None
+    return step.pages[name].flag(places[name], message, related=related, severity=severity)
+
+
+def _is_drift(step: Step, copy: Copy, cells: Mapping[str, TableCell], name: str, other: str) -> bool:
+    """Whether two descriptions differ for no reason of a platform; a pasted one is `repeated-description`'s."""
+    mine, theirs = (masked(cells[id_].text, step.variants[id_]) for id_ in (name, other))
+    needs = platform_needs(step, (name, mine), (other, theirs))
+    return not needs and bool(differing(mine, theirs)) and not is_pasted(copy, cells[name])
+
+
+def _key(copy: Copy, cell: TableCell) -> str:
+    return next(row[0].text.strip() for row in copy.table.rows if cell in row)

@@ -1,0 +1,128 @@
+"""A page that says the name of another platform where its copies say their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from rapidfuzz import fuzz
+
+from tutorial_tool import align, variants
+from tutorial_tool.align import OWN, Unit
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copied_tables import cell_rows, groups
+from tutorial_tool.rules._copies import distinct, intended, named, quoted
+from tutorial_tool.variants import Step
+
+_ALIKE = 85
+"""How alike two sentences are, in percent, that say the same of two platforms."""
+
+_FEW = 4
+_SELDOM = 0.15
+"""The share of a platform's pages that name another one by mistake, at most."""
+_PHRASE = 12
+"""Characters of a text that says more than a name."""
+_BEGIN = 8
+"""Characters up to a name that two sentences begin with, if they begin with the same words."""
+_HARDLY = 2
+"""How often a page names another platform that it has no more to do with."""
+
+
+@rule("drift", Severity.ERROR)
+def check(step: Step) -> Iterator[Finding]:
+    alignment = align.of(step)
+    cells = [row for copies in groups(step) for row in cell_rows(copies)]
+    for row in (*alignment.rows("sentence", "alt"), *alignment.headings(), *alignment.front, *cells):
+        same = len({unit.text for unit in row.values()}) == 1 and len(row) == len(step.pages)
+        if not same or (len(row) == 2 and next(iter(row.values())).kind in ("heading", "alt", "meta")):
+            for name, unit in row.items():
+                if finding := _foreign(step, row, name, unit):
+                    yield finding
+
+
+def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Finding | None:
+    """A finding where a text names another variant as the texts beside it name their own."""
+    page = step.pages[name]
+    for other, variant in (*step.variants.items(), *step.kin.items()):
+        match = variant.pattern.search(unit.text) if other != name and distinct(step.variants[name], variant) else None
+        if match is None or intended(step, page, unit.place):
+            continue
+        as_own = variant.pattern.sub(OWN, unit.masked)
+        own = [id_ for id_, theirs in row.items() if id_ != name and _says(theirs, as_own)]
+        word = re.sub(r"^an?\s", "", match[0], flags=re.IGNORECASE)
+        if (
+            not own
+            or _names_itself(row, unit, own, _own_words(step, name))
+            or not _is_slip(step, row, name, other, own, word)
+        ):
+            continue
+        start = match.end() - len(word)
+        message = f"`{word}` on a page for {step.variants[name].name}: {named(step, own)} name{'s' * (len(own) == 1)} "
+        message += "itself here" if len(own) == 1 else "themselves here"
+        related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
+        return page.flag(unit.at(start, match.end()), message, related=related)
+    return None
+
+
+def _is_slip(step: Step, row: Mapping[str, Unit], name: str, other: str, own: list[str], word: str) -> bool:
+    """Whether a name is a slip, and not what a page is about, as Android is for a framework that runs there.
+
+    It is where more variants name themselves than name that one; else where the page has that name hardly anywhere, and
+    says the same of no third platform.
+    """
+    pattern = {**step.kin, **step.variants}[other].pattern
+    sayers = sum(bool(pattern.search(unit.text)) for id_, unit in row.items() if id_ != other)
+    themselves = sum(id_ != other for id_ in own)
+    if themselves > sayers:
+        return True
+    if themselves < sayers and (sayers > 1 or word == word.lower()):
+        return False
+    mentions = sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
+    if mentions > _HARDLY or _is_at_home(step, name, other):
+        return False
+    return not _of_a_third(step, name, other, pattern.sub(OWN, row[name].masked))
+
+
+def _is_at_home(step: Step, name: str, other: str) -> bool:
+    """Whether a variant's pages of other steps name another one, too: a framework names the systems that it runs on."""
+    words = set({**step.kin, **step.variants}[other].name.lower().split())
+    pages = [
+        each.pages[name]
+        for each in variants.of(step.site)
+        if name in each.pages and each.pages[name] not in step.pages.values()
+    ]
+    naming = sum(words <= page.document.words for page in pages)
+    return naming > _FEW and naming > _SELDOM * len(pages)
+
+
+def _of_a_third(step: Step, name: str, other: str, as_own: str) -> bool:
+    """Whether the page says the same of another variant, too: a list of platforms."""
+    third = [variant for id_, variant in step.variants.items() if id_ not in (name, other)]
+    texts = [prose for prose in step.pages[name].document.prose() if prose.kind != "cell"]
+    return len(as_own) > _PHRASE and any(
+        variant.pattern.search(text) and fuzz.partial_ratio(as_own, variant.pattern.sub(OWN, text)) >= _ALIKE
+        for variant in third
+        for text in texts
+    )
+
+
+def _says(theirs: Unit, as_own: str) -> bool:
+    """Whether a text says of its own platform what `as_own` says, in nearly the same words."""
+    mine, other = as_own.lower(), theirs.masked.lower()
+    begin = other.find(OWN) + 1
+    same_begin = begin > _BEGIN and mine[:begin] == other[:begin]
+    return OWN in other and (same_begin or fuzz.ratio(other, mine) >= _ALIKE)
+
+
+def _names_itself(row: Mapping[str, Unit], unit: Unit, own: list[str], own_words: set[str]) -> bool:
+    """Whether the text says its own name as often as the others say theirs: then the other name is one more."""
+    if own_words & set(unit.text.split()):
+        return True
+    return unit.masked.count(OWN) >= min(row[id_].masked.count(OWN) for id_ in own)
+
+
+def _own_words(step: Step, name: str) -> set[str]:
+    """The words of a variant's name that no other name has."""
+    others = {word for id_, variant in step.variants.items() if id_ != name for word in variant.name.split()}
+    return set(step.variants[name].name.split()) - others

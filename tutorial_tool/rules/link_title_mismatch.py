@@ -1,0 +1,75 @@
+"""A link whose text is the title of another page than the one that it leads to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+
+from tutorial_tool import addresses, order
+from tutorial_tool.addresses import Addresses
+from tutorial_tool.config import Config
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._navigation_links import Direction
+from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.rules._titles import Named, Titles, folded
+from tutorial_tool.rules.wrong_neighbour import wrong
+from tutorial_tool.site import Page, Site
+
+_FEWEST = 3
+"""How many links that name titles as they are show a habit against one that does not."""
+_MANY = 5
+"""The same against each of several."""
+
+
+@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    known, paths = order.of(site, config.variants), addresses.of(site)
+    titles = Titles(site, known)
+    neighbours = {page: typed(page, paths) for page in site.pages}
+    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys())
+    found = [named for page in site.pages for named in _links(page, paths, neighbours[page])]
+    habits = Counter((named.name, named.target) for named in found)
+    targets: dict[tuple[Page, str], set[Page]] = {}
+    for named in found:
+        targets.setdefault((named.page, named.name), set()).add(named.target)
+    for named in found:
+        is_family = len(targets[named.page, named.name]) > 2 or habits[named.name, named.target] > 2
+        if not is_family and (problem := titles.names_another(named)):
+            yield named.page.flag(named.place, problem)
+
+
+def _links(page: Page, paths: Addresses, neighbours: list[Neighbour]) -> Iterator[Named]:
+    """The links of a page to other pages that no redirect answers for."""
+    taken = {one.link.start for one in neighbours}
+    for link in page.document.links:
+        if link.kind in ("inline", "reference", "html") and link.start not in taken and link.text.strip():
+            target = paths.resolve(page, link.href, raw=link.kind == "html")
+            is_whole = target.kind == "page" and not target.fragment and not target.redirected
+            if target.page is not None and target.page is not page and is_whole:
+                yield Named(page, folded(link.text), Range(link.start, link.end), target.page)
+
+
+def _of_neighbours(
+    titles: Titles, neighbours: dict[Page, list[Neighbour]], wrong_ones: Container[tuple[Page, Direction]]
+) -> Iterator[Finding]:
+    """Previous and next links: where nearly all name titles as they are, one that does not is stale.
+
+    Those that lead to a wrong page have the other rule's findings.
+    """
+    found = [
+        Named(page, folded(one.name), one.link, one.target, True)
+        for page, typed_ in neighbours.items()
+        for one in typed_
+        if one.name and one.target and one.target is not page and (page, one.direction) not in wrong_ones
+    ]
+    odd = {named: titles.names_another(named) for named in found if not titles.fits(named)}
+    unknown = sum(not problem for problem in odd.values())
+    is_habit = len(found) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
+    told: set[tuple[Page, str]] = set()
+    for named, known in odd.items():
+        problem = known or (titles.differs(named) if is_habit else "")
+        if problem and (named.page, problem) not in told:
+            told.add((named.page, problem))
+            yield named.page.flag(named.place, problem, severity=Severity.WARNING)

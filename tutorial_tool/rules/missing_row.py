@@ -1,0 +1,72 @@
+"""A row that the same table has on other copies, and lacks here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copied_tables import Copy, groups
+from tutorial_tool.rules._copies import changed, has_own_name, intended, named, uncapitalised
+from tutorial_tool.variants import Step
+
+_MANY = 3
+"""Rows that two tables share, if they are one but for a row."""
+
+
+@rule("tables", Severity.WARNING)
+def check(step: Step) -> Iterator[Finding]:
+    for copies in groups(step):
+        keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
+        shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
+        if len(shared) < 2 or 2 * len(shared) < len(keys):
+            continue  # tables of another kind: what each platform has is its own
+        for key in keys:
+            having = {name: copy for name, copy in copies.items() if key in copy.keys}
+            only = len(keys) - len(shared) == 1 and len(shared) > _MANY
+            most = only or len(having) > 2 * (len(copies) - len(having))
+            lacking = {name: copy for name, copy in copies.items() if name not in having}
+            if lacking and (most or not all(copy.is_own(key) for copy in having.values())):
+                if len(having) < len(lacking) and _speaks_of_its_own(step, key, having, lacking):
+                    continue
+                if finding := _finding(step, key, having, lacking):
+                    yield finding
+
+
+def _finding(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> Finding | None:
+    copy = next(iter(having.values()))
+    here, lack = next(iter(lacking.items()))
+    if _omitted(step, here, lack) or intended(step, copy.page, copy.row_place(key)):
+        return None
+    text = copy.shown(key)
+    others = f"; {named(step, list(lacking)[1:])} lack{'s' * (len(lacking) == 2)} it, too" if len(lacking) > 1 else ""
+    has = "has" if len(having) == 1 else "have"
+    message = (
+        f"the row `{text}`, which {named(step, having)} {has}, is missing here{others}{_age(step, key, copy, lack)}"
+    )
+    related = [(c.page, c.row_place(key), f"the row on {c.variant.name}") for c in having.values()]
+    related += [(c.page, c.header_place, f"missing on {c.variant.name}, too") for c in list(lacking.values())[1:]]
+    return lack.page.flag(lack.header_place, message, related=related)
+
+
+def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether a row that few have names things that the other pages never do: a platform's own settings."""
+    return any(
+        has_own_name(step, name, cell.text if number else uncapitalised(cell.text), lacking)
+        for name, copy in having.items()
+        for number, cell in enumerate(copy.table.rows[copy.keys[key]])
+    )
+
+
+def _omitted(step: Step, name: str, copy: Copy) -> bool:
+    """Whether the data leaves rows out here, with a reason, as it must: then a row that is not there is meant."""
+    return copy.page.generated and bool(step.site.model.platforms.get(name))
+
+
+def _age(step: Step, key: str, having: Copy, lacking: Copy) -> str:
+    """Which copy is newer, where git knows."""
+    row = changed(step, having.page, having.row_place(key))
+    table = changed(step, lacking.page, (lacking.table.start, lacking.table.end))
+    if not row or not table or row == table:
+        return ""
+    return "; the row is newer than this table" if row > table else "; this table is newer than the row"

@@ -1,0 +1,51 @@
+"""A platform that lacks a step which all others of the tutorial have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import variants
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copies import named
+from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import Step
+
+
+@rule("drift", Severity.HINT)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
+    paths = {page.path for page in site.pages}
+    for tutorial in variants.tutorials(copies):
+        for step in tutorial if len(tutorial) > 1 else ():
+            for id_, variant in step.kin.items():
+                others = [other for other in tutorial if id_ in other.pages]
+                usual = 2 * len(others) >= len(tutorial) - 1 and _have_the_rest(step, tutorial, id_)
+                if usual and not _exists(step, id_, paths):
+                    first = min((other.pages[id_] for other in others), key=lambda page: page.path)
+                    yield _finding(step, variant.name, first)
+
+
+def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
+    """Whether the step stands on all other platforms of the tutorial, on two at least."""
+    rest = {id_ for other in tutorial for id_ in other.pages} - {lacking}
+    return len(step.pages) > 1 and rest <= step.pages.keys()
+
+
+def _exists(step: Step, id_: str, paths: set[str]) -> bool:
+    """Whether there is a page at the step's path, with another content."""
+    base = step.pattern.replace(variants.PLACEHOLDER, id_)
+    return any(path.startswith((f"{base}.", f"{base}/")) for path in paths)
+
+
+def _finding(step: Step, name: str, page: Page) -> Finding:
+    front = page.document.front_matter
+    start = front.body if front else 0
+    text = page.text[start:].lstrip()
+    at = len(page.text) - len(text)
+    end = at + len(text.partition("\n")[0])
+    sample = next(iter(step.pages.values()))
+    message = f"{name} has no `{step.id}`, which {named(step, step.pages)} have"
+    place = (0, 0) if front else (at, end)
+    return page.flag(place, message, related=[(sample, (0, 0), "the step on another platform")])

@@ -1,0 +1,57 @@
+"""Pages to which neither the navigation nor a link leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename
+
+from tutorial_tool import addresses
+from tutorial_tool.addresses import Addresses
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_ENTRANCES = ("index", "readme", "_index", "404", "summary")
+_INCLUDE = re.compile(r"--8<--|\binclude\b|!INCLUDE|^import\s", re.MULTILINE)
+_FILE = re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
+
+
+@rule("navigation", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = addresses.of(site)
+    everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
+    if not of.is_whole:  # a page that is not linted may link to any other
+        return
+    told = {entry.path for entry in of.nav}
+    reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
+    included = frozenset[str]()
+    for page in site.pages:
+        has_nav = of.has_nav(page)
+        if page in reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
+            continue
+        if of.pages.docs_path(page) in told or of.is_left_out(page):
+            continue
+        included = included or _included(site)
+        if basename(page.path) not in included:
+            where = "neither the navigation nor a page leads" if has_nav else "no page leads"
+            yield page.flag(_title(page), f"{where} to this page")
+
+
+def _is_entrance(of: Addresses, page: Page) -> bool:
+    """Whether readers come here by other ways: a home page, an error page, a part of other pages."""
+    stem = basename(page.path).rpartition(".")[0].lower()
+    is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in of.pages.docs_path(page))
+    return is_home or stem == "404" or stem.startswith("_") or not of.is_published(page)
+
+
+def _included(site: Site) -> frozenset[str]:
+    """The names of files that other files bring in."""
+    texts = [source.text for source in site.sources.values() if _INCLUDE.search(source.text)]
+    return frozenset(name for text in texts for name in _FILE.findall(text)) | {""}
+
+
+def _title(page: Page) -> tuple[int, int]:
+    first = next(iter(page.document.headings), None)
+    return (first.content_start, first.content_end) if first else (0, 0)

@@ -1,0 +1,43 @@
+"""Anchors that were published last time, and are gone from their page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import addresses
+from tutorial_tool.addresses import suggestions
+from tutorial_tool.config import Config
+from tutorial_tool.document import Heading
+from tutorial_tool.finding import Finding, Related, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._published import published
+from tutorial_tool.site import Page, Site
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for entry in published(config):
+        target = of.visit(entry.url)
+        if target.page is None or target.redirected:
+            continue
+        gone = [anchor for anchor in entry.anchors if of.has_anchor(target.page, anchor) is False]
+        fresh = sorted(of.anchors(target.page) - set(entry.anchors))
+        for anchor in gone:
+            found = suggestions.anchor(anchor, fresh)
+            near = f"; is it `#{found.address}` now?" if found else ""
+            message = f"the anchor `#{anchor}` was published on `{entry.url}`, and is gone{near}"
+            related = (Related(entry.place, "what was published"),)
+            yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
+
+
+def _place(page: Page, anchor: str) -> tuple[int, int]:
+    """The heading that may have had the anchor, else the first: a finding needs a place that its author knows."""
+    headings = page.document.headings
+    named = next((heading for heading in headings if heading.id == anchor or _reads(heading, anchor)), None)
+    first = named or next(iter(headings), None)
+    return (first.content_start, first.content_end) if first else (0, 0)
+
+
+def _reads(heading: Heading, anchor: str) -> bool:
+    return bool(anchor) and addresses.python_markdown_slug(str(heading.text)) == anchor

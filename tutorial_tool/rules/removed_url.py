@@ -1,0 +1,22 @@
+"""Addresses that were published last time, and are gone without a redirect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import addresses
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._published import published
+from tutorial_tool.site import Site
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for entry in published(config):
+        if of.visit(entry.url).kind == "missing":
+            title = f" (“{entry.title}”)" if entry.title else ""
+            message = f"`{entry.url}`{title} was published, and is gone without a redirect"
+            yield Finding("", Severity.OFF, message, entry.place)

@@ -1,0 +1,88 @@
+"""A reference to a step or section that does not exist, or that lies elsewhere than the sentence says."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from tutorial_tool import addresses, order
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import Order
+from tutorial_tool.order.numbers import Number, shown
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._numbering import Numberings
+from tutorial_tool.rules._outline import Outline
+from tutorial_tool.rules._references import Reference, references, speaks_of_documents
+from tutorial_tool.site import Page, Site
+
+_FOREIGN = 4
+"""So many different missing numbers on a page, and few that exist, speak of another document."""
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    known = order.of(site, config.variants)
+    numberings = Numberings(known)
+    for page in site.pages:
+        if page.lang in ("en", None):
+            found = list(references(page))
+            if found and not _is_legal(known, page):
+                yield from _of_page(numberings, page, found)
+
+
+def _is_legal(known: Order, page: Page) -> bool:
+    """Whether a page is itself a licence, a contract or a standard."""
+    title = known.title(page)
+    return speaks_of_documents(title.text if title else page.path)
+
+
+def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
+    missing: dict[Reference, str] = {}
+    exist = set()
+    for reference in found:
+        target = _linked(numberings.order, page, reference)
+        if target is None or numberings.outline(target).has_nested(reference.number):
+            continue
+        if why := _missing(numberings, target, reference.number):
+            missing[reference] = why
+            continue
+        exist.add(reference.number)
+        if target is page and (problem := _wrong_way(reference, numberings.outline(page))):
+            yield page.flag(reference.place, problem)
+    numbers = {reference.number for reference in missing}
+    if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
+        for reference, why in missing.items():
+            yield page.flag(reference.place, f"`{reference.text}` does not exist: {why}")
+
+
+def _missing(numberings: Numberings, page: Page, number: Number) -> str:
+    """Why a number does not exist for a reader of a page; "" where it does, or may."""
+    numbering = numberings.around(page)
+    if numbering.has(number):
+        return ""
+    why = numbering.lacks(number)
+    return why if why and not numberings.is_near(page, number) else ""
+
+
+def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
+    """The page that a reference speaks of: where it is a link, what that leads to; None where that is not known."""
+    links = page.document.links
+    near = bisect_left(links, reference.place.end, key=lambda link: link.start)
+    link = links[near - 1] if near else None
+    if link is None or link.end <= reference.place.start:
+        return page
+    target = addresses.of(known.site).resolve(page, link.href, raw=link.kind == "html")
+    return target.page if target.kind in ("page", "self") else None
+
+
+def _wrong_way(reference: Reference, outline: Outline) -> str:
+    """What is wrong with a look back or ahead; "" where nothing is, or nothing tells where the reader stands."""
+    here = outline.position(reference.place.start)
+    depth = min(len(here), len(reference.number))
+    there, place = reference.number[:depth], here[:depth]
+    if reference.look == "back" and there > place:
+        return f"`{reference.text}` lies ahead, and the text looks back at it from {shown(here)}"
+    if reference.look == "ahead" and there < place:
+        return f"`{reference.text}` lies behind, and the text looks ahead to it from {shown(here)}"
+    return ""

@@ -1,0 +1,147 @@
+"""A step number in a title that does not fit the page's place in the order."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from tutorial_tool import order
+from tutorial_tool.config import Config
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import Order, Sequence, StepNumber
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_FEWEST = 3
+"""How many numbered titles show a pattern."""
+
+
+class Mismatch(NamedTuple):
+    """A number that does not fit: its place, why, and the places that show it."""
+
+    place: Range
+    message: str
+    related: list[tuple[Page, tuple[int, int], str]]
+
+
+class _Step(NamedTuple):
+    page: Page
+    found: StepNumber
+    value: float
+
+    @property
+    def number(self) -> int:
+        return self.found.number
+
+
+@rule("navigation", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    for page, (place, message, related) in mismatches(order.of(site, config.variants)).items():
+        yield page.flag(place, message, related=related)
+
+
+def mismatches(known: Order) -> dict[Page, Mismatch]:
+    """The pages whose titles have a number that does not fit, and what is wrong with it."""
+    out: dict[Page, Mismatch] = {}
+    for sequence in (*known.sections, *known.siblings, *known.tutorials):
+        if sequence.source != "titles":
+            out.update(_of_sequence(known, sequence))
+    return out
+
+
+def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
+    steps = [_Step(page, found, sequence.values[page]) for page in sequence.pages if (found := known.step_number(page))]
+    for run in _runs(steps):
+        if len(run) >= _FEWEST and len({step.found.word for step in run}) == 1:
+            yield from _of_run(sequence, run)
+
+
+def _runs(steps: list[_Step]) -> list[list[_Step]]:
+    """The steps, parted where the numbers begin again: several tutorials in one folder."""
+    runs: list[list[_Step]] = []
+    for step in steps:
+        if not runs or (step.number <= 1 and len(runs[-1]) > 1):
+            runs.append([])
+        runs[-1].append(step)
+    return runs
+
+
+def _of_run(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
+    odd = _odd(steps, _rising(steps))
+    if len(odd) * 3 > len(steps):
+        return
+    for step in odd:
+        yield _out_of_order(sequence, steps, step)
+    if not odd:
+        yield from _jumps(sequence, steps)
+
+
+def _rising(steps: list[_Step]) -> list[_Step]:
+    """The most steps whose numbers rise in their order: the longest increasing subsequence, by patience sorting."""
+    tops: list[int] = []
+    ends: list[int] = []
+    before: list[int | None] = []
+    for index, step in enumerate(steps):
+        at = bisect_left(tops, step.number)
+        before.append(ends[at - 1] if at else None)
+        tops[at : at + 1] = [step.number]
+        ends[at : at + 1] = [index]
+    kept: list[_Step] = []
+    index_: int | None = ends[-1] if ends else None
+    while index_ is not None:
+        kept.append(steps[index_])
+        index_ = before[index_]
+    return kept[::-1]
+
+
+def _odd(steps: list[_Step], kept: list[_Step]) -> list[_Step]:
+    """The steps that are not kept. Of two with one number, the one that is not as far on as the others count."""
+    offsets = {step: step.number - at for at, step in enumerate(steps)}
+    usual = Counter(offsets.values()).most_common(1)[0][0]
+    by_number = {step.number: step for step in kept}
+    odd = offsets.keys() - set(kept)
+    return [
+        by_number[step.number]
+        if step.number in by_number and offsets[step] == usual != offsets[by_number[step.number]]
+        else step
+        for step in steps
+        if step in odd
+    ]
+
+
+def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[Page, Mismatch]:
+    at = steps.index(step)
+    other = next((one for one in steps if one is not step and one.number == step.number), None)
+    other = other or (steps[at - 1] if at else steps[at + 1])
+    place = _place(sequence, step)
+    message = f"number {step.number} does not fit {place}, and {other.page.path} has number {other.number}"
+    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.found.place, f"number {other.number}")]
+    return step.page, Mismatch(step.found.place, message, related)
+
+
+def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
+    """A title that skips a number where the order, which counts one by one, has no place between."""
+    pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
+    jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
+    usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
+    if len(jumps) == 1 and usual >= _FEWEST - 1:
+        (before, step) = jumps[0]
+        place = _place(sequence, step)
+        message = f"number {step.number} does not fit {place}; the page before it has number {before.number}"
+        yield step.page, Mismatch(step.found.place, message, [(before.page, before.found.place, "the page before it")])
+
+
+def _place(sequence: Sequence, step: _Step) -> str:
+    """What tells the place of a step, in words."""
+    number = f"{step.value:g}"
+    match sequence.source:
+        case "front matter":
+            return f"`{sequence.key}: {number}`"
+        case "names":
+            return f"the number {number} in its name"
+        case _:
+            return f"its place in {sequence.key}"

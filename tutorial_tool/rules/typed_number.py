@@ -1,0 +1,54 @@
+"""A step or section number typed in a template, where the tool computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import order
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import Order, Title, numbers
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._references import references
+from tutorial_tool.site import Page, Site
+
+
+@rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
+def check(site: Site) -> Iterator[Finding]:
+    known = order.of(site)
+    for page in site.pages:
+        if page.generated or not site.is_project:
+            yield from _title(known, page)
+            yield from _headings(page)
+            yield from _references(page)
+
+
+def _title(known: Order, page: Page) -> Iterator[Finding]:
+    if page.place is not None and not page.place.step.numbering.steps:
+        return
+    rest = known.title(page)
+    while (found := numbers.of_title(rest)) and rest:
+        if _is_typed(page, found.place):
+            yield page.flag(found.place, f"the step's number {found.number} is typed in its title; it is computed")
+        start = rest.text.rfind(found.rest)
+        rest = Title(found.rest, Range(rest.place.start + start, rest.place.end))
+
+
+def _headings(page: Page) -> Iterator[Finding]:
+    if page.place is not None and not page.place.step.numbering.sections:
+        return
+    for found in numbers.of_headings(page.document, repeated=True):
+        is_number = len(found.number) > 1 or found.typed[0].isalpha()
+        if is_number and _is_typed(page, found.place):
+            yield page.flag(found.place, f"the number in `{found.typed}` is typed; a section's number is computed")
+
+
+def _references(page: Page) -> Iterator[Finding]:
+    for found in references(page) if page.lang in ("en", None) else ():
+        if _is_typed(page, found.place):
+            yield page.flag(found.place, f"`{found.text}` is typed; `link()` prints the number that it has")
+
+
+def _is_typed(page: Page, place: Range) -> bool:
+    """Whether something stands in a file as it is, and is not the tool's own."""
+    return page.source_span(*place)[1]

@@ -1,0 +1,59 @@
+"""Pictures that no page shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename, dirname, join
+from urllib.parse import unquote
+
+from tutorial_tool import addresses, files
+from tutorial_tool.addresses import Addresses, surroundings
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Site
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+_PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
+_SUFFIX = re.compile(_PICTURE, re.IGNORECASE)
+_BEFORE_A_NAME = re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
+_LONGEST = 200
+"""Characters of a file's name at most."""
+_IS_PICTURE = re.compile(rf".+{_PICTURE}", re.IGNORECASE)
+_COMPUTED = re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
+_VARIANT = re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
+
+
+@rule("images", Severity.HINT)
+def check(site: Site) -> Iterator[Finding]:
+    of = addresses.of(site)
+    if not of.is_whole:
+        return
+    texts = [*(plain(page.text) for page in site.pages), *surroundings.texts(of.pages)]
+    if any(_COMPUTED.search(text) for text in texts):  # a macro writes names that do not stand here
+        return
+    named = {_stem(unquote(name)) for text in texts for name in _names(text)}
+    for folder in _shown_folders(of):
+        for name, is_folder in sorted(of.disk.entries(folder).items()):
+            if not is_folder and _IS_PICTURE.fullmatch(name) and _stem(name) not in named:
+                path = files.shown(join(folder, name), of.root)
+                yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
+
+
+def _names(text: str) -> Iterator[str]:
+    """The names of pictures in a text."""
+    for found in _SUFFIX.finditer(text):
+        before = text[max(found.start() - _LONGEST, 0) : found.start()]
+        yield _BEFORE_A_NAME.split(before)[-1] + found[0]
+
+
+def _shown_folders(of: Addresses) -> list[str]:
+    """The folders that hold a picture which a page shows: others may hold what is not for pages."""
+    targets = (target for page in of.site.pages for one, target in of.links(page) if one.is_image)
+    return sorted({dirname(join(of.docs, target.path)) for target in targets if target.kind == "file"})
+
+
+def _stem(name: str) -> str:
+    """A picture's name without suffix, size and theme: of several files for one picture, a page may name one."""
+    return _VARIANT.sub("", basename(name).rpartition(".")[0]).casefold()

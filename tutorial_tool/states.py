@@ -1,0 +1,42 @@
+"""Words for states, such as `Enabled` and `Off`: what a settings table says of a setting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_SPACE = re.compile(r"\s+")
+
+
+class State(NamedTuple):
+    """What a value says: `on` or off, with a `kind` of word; kinds of one `group` mean the same."""
+
+    group: int
+    kind: int
+    on: bool
+
+
+def folded(text: str) -> str:
+    """A text as cells are compared: without case, white space at the ends and a final full stop."""
+    return _SPACE.sub(" ", text).strip(" *_").rstrip(".").strip().lower()
+
+
+@cache
+def states() -> Mapping[str, State]:
+    """The words for states, in lower case."""
+    out: dict[str, State] = {}
+    text = (files("tutorial_tool") / "states.txt").read_text(encoding="utf-8")
+    group = 0
+    for kind, line in enumerate(text.splitlines()):
+        group += not line
+        for on, words in zip((True, False), [] if line[:1] in ("", "#") else line.split("|"), strict=False):
+            out.update((word.strip(), State(group, kind, on)) for word in words.split(","))
+    return out
+
+
+def state_of(text: str) -> State | None:
+    """The state that a cell tells, where it holds a word for one and nothing else."""
+    return states().get(folded(text))

@@ -1,0 +1,214 @@
+/* Remembers the reader's platform and done steps, in this browser only. Every page works without it. */
+(function () {
+  "use strict";
+
+  var memory = {};
+
+  /* What is remembered: {platform, done: {"TUTORIAL/PLATFORM": [STEP]}}. Where storage is blocked, until the page closes. */
+  function read(key) {
+    try {
+      memory = JSON.parse(localStorage.getItem(key)) || memory;
+    } catch (blocked) {
+      /* what memory holds */
+    }
+    if (typeof memory !== "object" || Array.isArray(memory)) memory = {};
+    if (typeof memory.done !== "object" || !memory.done) memory.done = {};
+    return memory;
+  }
+
+  function write(key) {
+    try {
+      localStorage.setItem(key, JSON.stringify(memory));
+    } catch (blocked) {
+      /* this page still knows */
+    }
+  }
+
+  function all(selector, within) {
+    return Array.prototype.slice.call((within || document).querySelectorAll(selector));
+  }
+
+  function keyOf(element) {
+    return "tutorial-tool:" + new URL(element.dataset.root || ".", location.href).pathname;
+  }
+
+  /* The anchor of the address, on the links to platforms whose page has it too. */
+  function keepAnchor(head) {
+    function update() {
+      var anchor = "";
+      try {
+        anchor = decodeURIComponent(location.hash.slice(1));
+      } catch (malformed) {
+        /* no anchor of ours */
+      }
+      all(".tt-switch a[data-platform]", head).forEach(function (link) {
+        var known = (link.dataset.anchors || "").split(" ");
+        link.hash = anchor && known.indexOf(anchor) >= 0 ? anchor : "";
+        if (!link.hash) link.href = link.href.replace(/#$/, "");
+      });
+    }
+    update();
+    ["pointerover", "pointerdown", "focusin", "click"].forEach(function (event) {
+      head.addEventListener(event, update);
+    });
+    addEventListener("hashchange", update);
+  }
+
+  /* Content tabs that bear a platform's name show the platform; a tab that a reader selects is a choice, too. */
+  function linkTabs(key, names, platform) {
+    all(".tabbed-set > .tabbed-labels > label").forEach(function (label) {
+      var input = document.getElementById(label.htmlFor);
+      var name = label.textContent.trim();
+      var id = Object.keys(names).find(function (id) {
+        return names[id] === name;
+      });
+      if (!input || !id) return;
+      if (id === platform && !input.checked) {
+        input.checked = true;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+      input.addEventListener("change", function () {
+        if (input.checked) choose(key, id, name);
+      });
+    });
+  }
+
+  function choose(key, platform, name) {
+    read(key).platform = platform;
+    write(key);
+    /* Material selects linked tabs before it paints; tell it. */
+    if (typeof window.__md_set !== "function" || typeof window.__md_get !== "function") return;
+    try {
+      var tabs = window.__md_get("__tabs") || [];
+      if (tabs[0] !== name) {
+        window.__md_set("__tabs", [name].concat(tabs.filter(function (tab) {
+          return tab !== name;
+        })));
+      }
+    } catch (blocked) {
+      /* tabs start with their first */
+    }
+  }
+
+  /* The marks of done steps: in our list, on the bar, and on every link of the navigation that leads to one. */
+  function showDone(head, key, list) {
+    var place = head.dataset.tutorial + "/" + head.dataset.platform;
+    var done = read(key).done[place];
+    done = Array.isArray(done) ? done : [];
+    var word = list ? list.dataset.done : "";
+    var pages = {};
+    all(".tt-steps a[data-step]", head).forEach(function (link) {
+      pages[link.pathname] = done.indexOf(link.dataset.step) >= 0;
+    });
+    all(".tt-steps a[data-step], nav.md-nav a.md-nav__link[href]").forEach(function (link) {
+      if (!(link.pathname in pages) || link.hash) return;
+      link.classList.toggle("tt-is-done", pages[link.pathname]);
+      var said = link.querySelector(".tt-hidden");
+      if (said) said.remove();
+      if (pages[link.pathname] && word) {
+        said = document.createElement("span");
+        said.className = "tt-hidden";
+        said.textContent = " (" + word + ")";
+        link.append(said);
+      }
+    });
+    all(".tt-meter i", head).forEach(function (part) {
+      part.classList.toggle("tt-is-done", done.indexOf(part.dataset.step) >= 0);
+    });
+    all(".tt-clear", head).forEach(function (button) {
+      button.hidden = !done.length;
+    });
+    all(".tt-done input").forEach(function (box) {
+      box.checked = done.indexOf(head.dataset.step) >= 0;
+    });
+  }
+
+  function keepDone(head, key) {
+    var list = head.querySelector(".tt-steps");
+    var place = head.dataset.tutorial + "/" + head.dataset.platform;
+    function set(change) {
+      var done = read(key).done[place];
+      memory.done[place] = change(Array.isArray(done) ? done : []);
+      write(key);
+      showDone(head, key, list);
+    }
+    all(".tt-done input").forEach(function (box) {
+      box.addEventListener("change", function () {
+        set(function (done) {
+          var others = done.filter(function (step) {
+            return step !== head.dataset.step;
+          });
+          return box.checked ? others.concat(head.dataset.step) : others;
+        });
+      });
+    });
+    all(".tt-clear", head).forEach(function (button) {
+      button.addEventListener("click", function () {
+        list.querySelector("summary").focus();
+        set(function () {
+          return [];
+        });
+      });
+    });
+    showDone(head, key, list);
+  }
+
+  /* The list of steps closes as menus do. */
+  function closeList(list) {
+    list.addEventListener("keydown", function (event) {
+      if (event.key !== "Escape" || !list.open) return;
+      list.open = false;
+      list.querySelector("summary").focus();
+    });
+    document.addEventListener("click", function (event) {
+      if (!list.contains(event.target)) list.open = false;
+    });
+  }
+
+  function step(head) {
+    var key = keyOf(head);
+    var names = {};
+    all(".tt-switch [data-platform]", head).forEach(function (item) {
+      names[item.dataset.platform] = item.textContent.trim();
+    });
+    choose(key, head.dataset.platform, names[head.dataset.platform]);
+    keepAnchor(head);
+    keepDone(head, key);
+    all(".tt-steps", head).forEach(closeList);
+    linkTabs(key, names, head.dataset.platform);
+  }
+
+  /* A link with the class `tutorial-start` leads to the tutorial's first page on the remembered platform. */
+  function elsewhere(data) {
+    var key = keyOf(data);
+    var said = JSON.parse(data.textContent);
+    var platform = read(key).platform;
+    all("a.tutorial-start[href]").forEach(function (link) {
+      var starts = said.starts.find(function (starts) {
+        return Object.values(starts).some(function (url) {
+          return new URL(url, location.href).pathname === link.pathname;
+        });
+      });
+      if (!starts || !Object.prototype.hasOwnProperty.call(starts, platform)) return;
+      link.href = starts[platform];
+      var name = document.createElement("span");
+      name.textContent = " · " + said.platforms[platform];
+      link.append(name);
+    });
+    linkTabs(key, said.platforms, platform);
+  }
+
+  function start() {
+    all("[data-tutorial-tool]").forEach(function (element) {
+      if (element.dataset.ready) return;
+      element.dataset.ready = "true";
+      if (element.dataset.step) step(element);
+      else elsewhere(element);
+    });
+  }
+
+  /* Material changes pages without loading them (`navigation.instant`), and tells so here. */
+  if (window.document$ && window.document$.subscribe) window.document$.subscribe(start);
+  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,199 @@
+"""Which pages answer to each other: a step's platforms in a project, and copies of a step found in any tree."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from weakref import WeakKeyDictionary
+
+from tutorial_tool.data import Scalar
+from tutorial_tool.model import Platform
+from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import discovery, paths
+from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variants.names import Variant, best, is_ordinary, learned, prose_of, spellings
+
+PLACEHOLDER = "{platform}"
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One step on several platforms: its pages and what they are called, by the id of the variant.
+
+    `pattern` is the path that its pages share, with `{platform}` where they differ.
+    """
+
+    id: str
+    pattern: str
+    pages: Mapping[str, Page]
+    variants: Mapping[str, Variant]
+    site: Site
+    kin: Mapping[str, Variant] = field(default_factory=dict)
+    """The variants that this step lacks, and other steps of the same tutorial have."""
+
+
+_known: WeakKeyDictionary[Site, dict[tuple[str, ...], tuple[Step, ...]]] = WeakKeyDictionary()
+
+
+def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
+    """The steps of a site that stand on two platforms or more.
+
+    `patterns` are paths with `{platform}` and other names in braces, which state what is not to be discovered.
+    """
+    known = _known.setdefault(site, {})
+    key = tuple(patterns)
+    if key not in known:
+        loose = [page for page in site.pages if page.place is None]
+        found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
+        known[key] = (*_of_project(site), *_with_kin(tuple(found)))
+    return known[key]
+
+
+def _of_project(site: Site) -> Iterable[Step]:
+    platforms = {id_: _of_platform(platform) for id_, platform in site.model.platforms.items()}
+    for (tutorial, step), pages in site.steps.items():
+        if len(pages) > 1:
+            yield Step(step, f"{tutorial}/{step}", pages, {id_: platforms[id_] for id_ in pages}, site)
+
+
+def _of_platform(platform: Platform) -> Variant:
+    """A platform of a project: its name and id, what the product's screens call it, and its texts in `values`."""
+    name = plain(platform.name)
+    values = [plain(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
+    labels = [plain(label) for label in platform.labels.values()]
+    words = {name, platform.id, *labels, *(value for value in values if len(value) > 2 and not value.isdigit())}
+    return Variant(platform.id, name, tuple(sorted(words, key=lambda word: (-len(word), word))))
+
+
+def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
+    looks = [Look(page.path, plain(page.text)) for page in pages]
+    found = discovery.groups(looks)
+    read = [([pages[number] for number in each.pages], each.recurs) for each in found]
+    groups = [group for group, recurs in read if recurs or _are_names(group)]
+    known = {slug for group in groups for slug in _slugs(group, frozenset()).values()}
+    slugs = [_slugs(group, frozenset(known)) for group in groups]
+    usual = _usual(groups, slugs)
+    for group, names in zip(groups, slugs, strict=True):
+        yield _named(site, group, names, _pattern(group, names), usual)
+
+
+def _are_names(group: Sequence[Page]) -> bool:
+    """Whether most of what the pages are called are names, and not ordinary words, as steps are called."""
+    slugs = _slugs(group, frozenset())
+    ordinary = sum(is_ordinary(slugs[page.path], prose_of(plain(page.text))) for page in group)
+    return 2 * ordinary <= len(group)
+
+
+def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
+    """What the paths call the variants: the part in which all differ. `known` names decide between two such parts."""
+    parts = [paths.parts(page.path) for page in group]
+    differing = [i for i in range(len(parts[0])) if len({part[i] for part in parts}) > 1]
+    told = {i: _without_frame([part[i] for part in parts]) for i in differing}
+    whole = [i for i in differing if len(set(told[i])) == len(group)]
+    prose = [prose_of(plain(page.text)) for page in group] if len(whole) > 1 else []
+    names = {i: [spellings(slug, text) for slug, text in zip(told[i], prose, strict=True)] for i in whole if prose}
+    met = {i: sum(any(form != form.lower() for form in forms) for forms in found) for i, found in names.items()}
+    best = sorted(whole, key=lambda i: (-sum(slug in known for slug in told[i]), -met.get(i, 0)))[:1] or differing
+    return {page.path: "/".join(told[i][number] for i in best) for number, page in enumerate(group)}
+
+
+def _pattern(group: Sequence[Page], slugs: Mapping[str, str]) -> str:
+    """The path of a group with a placeholder for what differs; of two bases, the first one's."""
+    first = group[0]
+    shared = ["/".join(paths.parts(page.path)).replace(slugs[page.path], PLACEHOLDER, 1) for page in group]
+    common = max(set(shared), key=lambda text: (shared.count(text), text))
+    return common if PLACEHOLDER in common else "/".join(paths.parts(first.path))
+
+
+def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """How the tree spells each slug, where its own page may not."""
+    forms: dict[str, Counter[str]] = {}
+    for group, names in zip(groups, slugs, strict=True):
+        for page in group:
+            slug = names[page.path].lower()
+            forms.setdefault(slug, Counter()).update(spellings(slug, prose_of(plain(page.text))))
+    return {slug: best(counts) for slug, counts in forms.items()}
+
+
+def _named(site: Site, pages: Sequence[Page], slugs: Mapping[str, str], pattern: str, usual: Mapping[str, str]) -> Step:
+    variants = learned({page.path: plain(page.text) for page in pages}, slugs, usual)
+    by_id = {slugs[page.path]: page for page in pages}
+    return Step(_id(pattern), pattern, by_id, {slugs[path]: variant for path, variant in variants.items()}, site)
+
+
+def _without_frame(texts: Sequence[str]) -> list[str]:
+    """Texts without what all begin and end with, up to a separator; whole where nothing of one would be left."""
+    start, end = discovery.shared_start(texts), discovery.shared_start([text[::-1] for text in texts])
+    return (
+        [text[start : len(text) - end] for text in texts] if all(len(t) > start + end for t in texts) else list(texts)
+    )
+
+
+def _id(pattern: str) -> str:
+    """A step's name: the last part of its path that all share."""
+    for part in reversed(pattern.split("/")):
+        if name := part.replace(PLACEHOLDER, "").strip("-_. "):
+            return name
+    return pattern
+
+
+def tutorials(steps: Iterable[Step]) -> list[list[Step]]:
+    """The steps that belong together: their paths differ in one part, and half of their variants are the same."""
+    out: list[list[Step]] = []
+    for step in steps:
+        home = [group for group in out if any(_belong(step, other) for other in group)]
+        out = [group for group in out if group not in home]
+        out.append([*(each for group in home for each in group), step])
+    return out
+
+
+def _belong(step: Step, other: Step) -> bool:
+    shared = len(step.variants.keys() & other.variants.keys())
+    apart = paths.difference(step.pattern, other.pattern)
+    return 2 * shared >= min(len(step.variants), len(other.variants)) and shared > 1 and apart is not None
+
+
+def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
+    for group in tutorials(steps):
+        every = {id_: variant for step in group for id_, variant in step.variants.items()}
+        for step in group:
+            yield replace(step, kin={id_: every[id_] for id_ in every if id_ not in step.variants})
+
+
+# What the configuration states
+
+
+def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
+    groups: dict[tuple[str, str], dict[str, Page]] = {}
+    for page in pages:
+        for pattern in patterns:
+            if match := _compiled(pattern).fullmatch(page.path):
+                rest = page.path[: match.start("platform")] + PLACEHOLDER + page.path[match.end("platform") :]
+                groups.setdefault((pattern, rest), {})[match["platform"]] = page
+                break
+    for (_, shared), found in groups.items():
+        if len(found) > 1:
+            slugs = {page.path: slug for slug, page in found.items()}
+            stem = posixpath.splitext(shared)[0]
+            yield _named(site, list(found.values()), slugs, stem.removesuffix("/index"), {})
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A stated pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
+    out, seen = [], set()
+    for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):
+        if text:
+            out.append(re.escape(text).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
+        else:
+            out.append(f"(?P={name})" if name in seen else f"(?P<{name}>[^/]+?)")
+            seen.add(name)
+    return re.compile("".join(out))
+
+
+__all__ = ["Step", "Variant", "of"]

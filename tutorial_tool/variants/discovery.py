@@ -1,0 +1,192 @@
+"""Finds the copies of a step in any tree: pages that are alike and whose paths differ in one place, best pairs first.
+
+The design is measured (one part of the path is a wildcard; the best partner shares at least 0.35 of its lines with the
+names masked); the index over rare texts keeps the work in proportion to the text, whatever the number of pages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from tutorial_tool.variants import paths
+from tutorial_tool.variants.likeness import MASKED, Look, neighbours, similarity
+
+ALIKE = 0.35
+"""The least similarity of a copy and its best partner."""
+ALIKE_ELSEWHERE = 0.5
+"""The same, where the paths differ in two places: copies under two bases, or on two axes."""
+MOST = 15
+"""A larger group of pages is a catalogue, not one step on many platforms."""
+_NAMED = 3
+"""Texts that are alike but for the name of the page: what pages of a catalogue hardly have."""
+_Axis = tuple[tuple[str, ...], int]
+"""A wildcard of the tree: the folders before it, and its place."""
+_SHARED = 0.08
+"""The least share of rare texts for which two pages are looked at."""
+
+
+class Edge(NamedTuple):
+    """Two pages that may be copies of one step. `named` texts are alike but for the names of the two."""
+
+    weight: float
+    left: int
+    right: int
+    differs: paths.Difference
+    named: int
+
+
+@dataclass
+class _Group:
+    """Pages that answer to each other, by number, with the places in which their paths differ."""
+
+    pages: list[int]
+    positions: frozenset[int] = frozenset()
+    named: int = 0
+
+
+class Found(NamedTuple):
+    """Pages that are variants of one step, by number in their order. `recurs` if their names do, on other steps."""
+
+    pages: list[int]
+    recurs: bool
+
+
+def groups(looks: Sequence[Look]) -> list[Found]:
+    """The sets of pages that are variants of one step."""
+    edges = _edges(looks)
+    axes = _Axes(looks, edges)
+    alike = {(edge.left, edge.right) for edge in edges}
+    group_of = {number: _Group([number]) for edge in edges for number in (edge.left, edge.right)}
+    for edge in sorted(filter(axes.allow, edges), key=lambda edge: (-axes.rank(edge), edge.left, edge.right)):
+        left, right = group_of[edge.left], group_of[edge.right]
+        if left is right:
+            left.named = max(left.named, edge.named)
+        elif _may_join(looks, left, right, edge, alike):
+            left.positions |= right.positions | set(edge.differs.positions)
+            left.pages += right.pages
+            left.named = max(left.named, right.named, edge.named)
+            group_of.update(dict.fromkeys(right.pages, left))
+    whole = {id(group): group for group in group_of.values()}
+    return sorted(Found(sorted(group.pages), axes.recur(group)) for group in whole.values() if axes.is_step(group))
+
+
+def _edges(looks: Sequence[Look]) -> list[Edge]:
+    """The pairs that are alike enough and whose paths differ as those of variants do."""
+    masked = cache(lambda number, slugs: looks[number].masked(slugs))
+    out = []
+    for left, right, shared in neighbours(looks):
+        if shared < _SHARED * min(len(looks[left].units), len(looks[right].units)):
+            continue
+        differs = paths.difference(looks[left].path, looks[right].path)
+        if differs is None:
+            continue
+        texts = masked(left, differs.left), masked(right, differs.right)
+        weight = similarity(*texts)
+        if weight >= (ALIKE if len(differs.positions) == 1 else ALIKE_ELSEWHERE):
+            named = sum(MASKED in text for text in texts[0].keys() & texts[1].keys())
+            out.append(Edge(weight, left, right, differs, named))
+    return out
+
+
+def _may_join(looks: Sequence[Look], left: _Group, right: _Group, edge: Edge, alike: set[tuple[int, int]]) -> bool:
+    """Whether two groups are one: each two of their pages differ as variants do, and most of them are alike."""
+    positions = left.positions | right.positions | set(edge.differs.positions)
+    if len(left.pages) + len(right.pages) > MOST + 1 or len(positions) > 2:
+        return False
+    pairs = [(min(a, b), max(a, b)) for a in left.pages for b in right.pages]
+    if sum(pair in alike for pair in pairs) < len(pairs) / 2:
+        return False
+    found = [paths.difference(looks[a].path, looks[b].path) for a, b in pairs]
+    return all(differs is not None and differs.positions == edge.differs.positions for differs in found)
+
+
+class _Axes:
+    """The wildcards of a tree, and the names that recur on each: platforms do with each step."""
+
+    def __init__(self, looks: Sequence[Look], edges: Iterable[Edge]) -> None:
+        self.looks = looks
+        self.recurs: dict[_Axis, Counter[str]] = {}
+        """For each axis, how often a name stands beside another one that it stands beside elsewhere."""
+        pairs: dict[_Axis, Counter[tuple[str, str]]] = {}
+        for edge in edges:
+            if len(edge.differs.positions) == 1:
+                names = sorted((edge.differs.left[0].lower(), edge.differs.right[0].lower()))
+                pairs.setdefault(self._axis(edge), Counter())[(names[0], names[1])] += 1
+        for axis, counts in pairs.items():
+            for pair, count in counts.items():
+                for name in pair if count > 1 else ():
+                    known = self.recurs.setdefault(axis, Counter())
+                    known[name] = max(known[name], count)
+        self.siblings: dict[tuple[str, ...], list[str]] = {}
+        for parts in (paths.parts(look.path) for look in looks):
+            self.siblings.setdefault(parts[:-1], []).append(parts[-1])
+
+    def _axis(self, edge: Edge) -> _Axis:
+        place = edge.differs.positions[0]
+        return paths.parts(self.looks[edge.left].path)[:place], place
+
+    def allow(self, edge: Edge) -> bool:
+        """Whether no axis that recurs more runs through these pages: below a platform, other folders are steps."""
+        if len(edge.differs.positions) > 1:
+            return True
+        own = self._strength(edge)
+        return all(
+            strength <= own
+            for number in (edge.left, edge.right)
+            for place, strength in self._through(number)
+            if place != edge.differs.positions[0]
+        )
+
+    def _through(self, number: int) -> Iterable[tuple[int, int]]:
+        """The recurring axes on which a page stands: (place, how often)."""
+        parts = paths.parts(self.looks[number].path)
+        for place, part in enumerate(parts):
+            known = self.recurs.get((parts[:place], place))
+            if known:
+                yield place, known[part.lower()]
+
+    def _strength(self, edge: Edge) -> int:
+        known = self.recurs.get(self._axis(edge), Counter())
+        return min(known[edge.differs.left[0].lower()], known[edge.differs.right[0].lower()])
+
+    def rank(self, edge: Edge) -> float:
+        """Similar pages first; names that recur over many steps weigh more; two places less than one."""
+        if len(edge.differs.positions) > 1:
+            return edge.weight - 1
+        return edge.weight + 0.15 * (self._strength(edge) > 1)
+
+    def is_step(self, group: _Group) -> bool:
+        """Whether a group is one step on several platforms, and not some pages of a catalogue."""
+        if not 2 <= len(group.pages) <= MOST:
+            return False
+        parts = [paths.parts(self.looks[number].path) for number in group.pages]
+        last = len(parts[0]) - 1
+        if group.positions != {last}:
+            return True
+        framed = self._framed(parts)
+        if self.recur(group):
+            return framed <= MOST or all(paths.is_index(self.looks[number].path) for number in group.pages)
+        return framed <= MOST and (len(parts) >= framed / 2 or group.named >= _NAMED)
+
+    def recur(self, group: _Group) -> bool:
+        """Whether the names of a group recur on its axis."""
+        parts = [paths.parts(self.looks[number].path) for number in group.pages]
+        return any(self.recurs.get((part[:place], place)) for part in parts for place in group.positions)
+
+    def _framed(self, group: list[tuple[str, ...]]) -> int:
+        """How many pages beside those of a group are named as they are: `*-sdk`, or anything."""
+        stems = [part[-1] for part in group]
+        start, end = shared_start(stems), shared_start([stem[::-1] for stem in stems])
+        head, tail = stems[0][:start], stems[0][len(stems[0]) - end :]
+        return sum(stem.startswith(head) and stem.endswith(tail) for stem in self.siblings[group[0][:-1]])
+
+
+def shared_start(texts: Sequence[str]) -> int:
+    """The number of characters that all texts begin with, up to a separator."""
+    shared = os.path.commonprefix(list(texts))  # noqa: RUF071 -- letter by letter is what is wanted
+    return max((shared.rfind(separator) + 1 for separator in "-_. "), default=0)

@@ -1,0 +1,86 @@
+"""How alike pages are: the share of their sentences, lines and cells that they have in common."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from tutorial_tool.variants import paths
+
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
+_UNIT = re.compile(
+    r"\n[ \t>]*\n"  # a blank line
+    r"|\n(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
+    r"|\n(?=[ \t]*[#|<`~!:])"  # a line of its own: heading, table row, tag, fence, picture
+    r"|(?<=[.!?:;])\s+(?=[A-Z*`\[_\"(<])"  # a sentence ends
+    r"|(?<=[>`|])\n"
+)
+_EDGE = " \t\n>|#*-+_.:0123456789)("
+_SHARED_BY = 40
+"""A text that more pages have says nothing about any two of them."""
+MASKED = "\ufffc"
+"""Stands for a page's own name."""
+_FEWEST = 5
+"""Texts of a page that is long enough to be compared."""
+_LENGTH = 12
+"""Characters of a text that tells something: shorter ones stand anywhere."""
+
+
+class Look:
+    """A page as discovery sees it: cheaply, without a parser."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.text = path, text
+
+    @cached_property
+    def lower(self) -> str:
+        """The body as lines, one for each sentence, heading and row, in lower case."""
+        body = _FRONT_MATTER.sub("", self.text)
+        units = (" ".join(unit.split()).strip(_EDGE) for unit in _UNIT.split(body))
+        return "\n".join(unit.lower() for unit in units if unit)
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        return frozenset(unit for unit in self.lower.split("\n") if len(unit) >= _LENGTH)
+
+    def masked(self, slugs: Iterable[str]) -> Counter[str]:
+        """Its units with its own names masked."""
+        text = self.lower
+        for slug in sorted(slugs, key=len, reverse=True):
+            text = _mask(text, slug.lower())
+        return Counter(text.split("\n"))
+
+
+def _mask(text: str, slug: str) -> str:
+    words = paths.tokens(slug)
+    spaced = r"[-_ .]?".join(map(re.escape, words))
+    if not words or words[0] not in text:
+        return text
+    return re.sub(rf"(?<![a-z0-9]){spaced}(?![a-z])", MASKED, text)
+
+
+def similarity(left: Counter[str], right: Counter[str]) -> float:
+    """The share of units that two pages have in common, from 0 to 1 (Dice's coefficient over multisets)."""
+    size = left.total() + right.total()
+    if not size:
+        return 0.0
+    small, large = (left, right) if len(left) < len(right) else (right, left)
+    return 2 * sum(min(count, large[unit]) for unit, count in small.items() if unit in large) / size
+
+
+def neighbours(looks: Sequence[Look]) -> Iterator[tuple[int, int, int]]:
+    """The pairs of pages that share rare texts, with the number of these: (left, right, shared).
+
+    Work grows with the number of texts: one that more than 40 pages have is passed over.
+    """
+    holders: dict[int, list[int]] = {}
+    for number, look in enumerate(looks):
+        for unit in look.units if len(look.units) >= _FEWEST else ():
+            holders.setdefault(hash(unit), []).append(number)
+    shared: Counter[tuple[int, int]] = Counter()
+    for pages in holders.values():
+        if 1 < len(pages) <= _SHARED_BY:
+            shared.update((a, b) for at, a in enumerate(pages) for b in pages[at + 1 :])
+    return ((a, b, count) for (a, b), count in shared.items())

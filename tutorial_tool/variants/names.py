@@ -1,0 +1,186 @@
+"""What each variant of a step is called: the slug in its path, and the names that its page uses in the same place.
+
+The display name is not the slug (`apple` is iOS, `cpp` is C++): it is the form of the slug that the text uses, else
+what the titles differ in, else what stands where the other pages have their own names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutorial_tool.variants import paths
+
+_TITLE = re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
+_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
+_NOT_PROSE = re.compile(
+    r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
+    re.MULTILINE | re.DOTALL,
+)
+_WORDS = re.compile(r"\S+")
+_LONGEST = 4
+"""Words of a name."""
+_OFTEN = 3
+"""How often a page of its own variant writes the slug's word, if that is its name."""
+_FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One of the variants of a step. `words` are all names that a text may call it by, the longest first."""
+
+    id: str
+    name: str
+    words: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds its names in a text, an article before them included, in any case."""
+        return re.compile(rf"(?<![\w-])(?:an?[ \n])?(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
+
+
+def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
+    """The variants of a set of pages, by path.
+
+    `pages` are their texts, `slugs` what their paths call them, `usual` how other sets spell a slug.
+    """
+    titles = _remainders({path: _title(text) for path, text in pages.items()})
+    prose = {path: prose_of(text) for path, text in pages.items()}
+    forms = {path: spellings(slugs[path], prose[path]) for path in pages}
+    spelled = {path: best(forms[path]) or usual.get(slugs[path].lower(), "") for path in pages}
+    longer_names = _longer(prose, spelled)
+    out = {}
+    for path, slug in slugs.items():
+        name, titled = spelled[path], titles.get(path, "")
+        own = titled and not any(_related(titled, other) for other in slugs.values() if other != slug)
+        if own and _is_better(titled, spelled[path], forms[path], prose[path]):
+            name = titled
+        name = name or titled or _in_slot(path, prose, spelled) or _titled(slug)
+        longer = longer_names.get(path, "")
+        words = {name, longer, spelled[path], titled if own else "", *_forms(slug)} - {""}
+        name = longer or name
+        out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))))
+    return out
+
+
+def _is_better(titled: str, spelled: str, forms: Counter[str], prose: str) -> bool:
+    """Whether the title's name is the one that readers know: `apple` is hardly met on a page about iOS."""
+    met = len(re.findall(rf"(?<!\w){re.escape(titled)}(?!\w)", prose))
+    if spelled and spelled in titled:
+        return met > 0 and all(word != word.lower() for word in titled.split())
+    return forms.total() < _OFTEN or (spelled == spelled.lower() and met >= 2)
+
+
+def _longer(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
+    """The names that are mostly met with one more word, as `Apache Kafka`: a word that few other names have."""
+    beside = {path: _beside(name, prose[path]) for path, name in spelled.items()}
+    out = {}
+    for path, (sides, total) in beside.items():
+        most = sides.most_common(1)
+        if most and most[0][1] >= max(_OFTEN, 0.6 * total):
+            side, word = most[0][0]
+            if 2 * sum((side, word) in other for other, _ in beside.values()) <= len(beside):
+                out[path] = f"{word} {spelled[path]}" if side == "before" else f"{spelled[path]} {word}"
+    return out
+
+
+def _beside(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
+    """The capitalised words before and after a name, and how often the name is met."""
+    if not name or name == name.lower():
+        return Counter(), 0
+    pattern = rf"(?:(?<![.!?:] )\b([A-Z]\w+) )?(?<!\w){re.escape(name)}(?!\w)(?: ([A-Z]\w+)(?![\w-]))?"
+    matches = re.findall(pattern, prose)
+    sides = Counter(("before", before) for before, _ in matches if before)
+    sides.update(("after", after) for _, after in matches if after)
+    return sides, len(matches)
+
+
+def prose_of(text: str) -> str:
+    """A text without its code, addresses and tags."""
+    return _NOT_PROSE.sub(" ", text)
+
+
+def _titled(slug: str) -> str:
+    return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
+
+
+def _forms(slug: str) -> Iterator[str]:
+    """A slug as it may stand in a text: not where it is so short that it is any word."""
+    if len(slug) > 1:
+        yield slug
+        yield " ".join(paths.tokens(slug))
+
+
+def _title(text: str) -> str:
+    found = _TITLE.match(text) or _HEADING.search(text)
+    return found[1].strip().strip("\"'") if found else ""
+
+
+def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
+    """What each title has that not all share, at its begin or end; nothing where they share nothing."""
+    words = {path: _WORDS.findall(title) for path, title in titles.items() if title}
+    lists = list(words.values())
+    if len({tuple(found) for found in lists}) < 2:
+        return {}
+    shortest = min(map(len, lists))
+    start = next((i for i in range(shortest) if len({found[i] for found in lists}) > 1), shortest)
+    rest = shortest - start
+    end = next((i for i in range(rest) if len({found[-1 - i] for found in lists}) > 1), rest)
+    if not start and not end:
+        return {}
+    left = {path: " ".join(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
+    left = {path: re.sub(r"[()]", "", text) for path, text in left.items()}
+    return {
+        path: text
+        for path, text in left.items()
+        if text and len(text.split()) <= _LONGEST and not text.islower() and list(left.values()).count(text) == 1
+    }
+
+
+def spellings(slug: str, prose: str) -> Counter[str]:
+    """How a text writes a slug, and how often: `iOS` for `ios`, `React Native` for `react-native`."""
+    words = paths.tokens(slug)
+    if not words or len("".join(words)) < 2 or words[0] not in prose.lower():
+        return Counter()
+    pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
+    found = re.findall(rf"(?<![\w/.-])({pattern})(?![\w/-]|\.\w|[#+])", prose, re.IGNORECASE)
+    return Counter(" ".join(form.split()) for form in found)
+
+
+def is_ordinary(slug: str, prose: str) -> bool:
+    """Whether a text uses a slug as an ordinary word (`flags`, `install`): in lower case, and never as a name."""
+    pattern = r"[-_ .\u00a0]?".join(map(re.escape, paths.tokens(slug)))
+    found = re.findall(rf"(?<=[a-z,;] )({pattern})(?![\w/-])", prose, re.IGNORECASE) if pattern else []
+    return bool(found) and all(form.islower() for form in found)
+
+
+def best(forms: Counter[str]) -> str:
+    """The form that stands for a name: the one that is met most, with a capital where a fourth of them have one."""
+    capital = Counter({form: count for form, count in forms.items() if form != form.lower()})
+    chosen = capital if capital.total() * 4 >= forms.total() else forms
+    return chosen.most_common(1)[0][0] if chosen else ""
+
+
+def _related(name: str, slug: str) -> bool:
+    """Whether a name is a slug written out, or holds it."""
+    one, two = ("".join(filter(str.isalnum, text.lower())) for text in (name, slug))
+    return one in two or two in one
+
+
+def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
+    """What stands on a page where the others have their own names: twice at least."""
+    fillers: Counter[str] = Counter()
+    for other, name in spelled.items():
+        if other != path and name:
+            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+)", prose[other]):
+                context = re.escape(match[1]) + _FILLER + re.escape(match[2])
+                fillers.update(set(re.findall(context, prose[path])))
+    most = fillers.most_common(1)
+    return most[0][0] if most and most[0][1] > 1 else ""

@@ -1,0 +1,98 @@
+"""How the paths of two pages differ: by a platform, by what is never one (a version, a language), or by more."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cache
+from typing import NamedTuple
+
+_INDEX = frozenset(("index", "_index", "readme"))
+"""File names that stand for their folder."""
+_SPLIT = re.compile(r"([-_. ]+)")
+_VERSION = re.compile(
+    r"(?:v|ver|version|release|r)?[-_.]?\d+(?:[-_.](?:\d+|x))*(?:[-_.]?(?:x|rc|alpha|beta|preview)\d*)?"
+    r"|latest|next|current|stable|legacy|old|new|nightly|canary|deprecated|archive|alpha|beta|preview|lts",
+    re.IGNORECASE,
+)
+_LOCALE = re.compile(r"[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?")
+_LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"))
+"""Folders that hold translations."""
+_ENGLISH = re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
+
+
+class Difference(NamedTuple):
+    """Where two paths differ: the numbers of the parts from 0, and what stands there in each, without common tokens."""
+
+    positions: tuple[int, ...]
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+@cache
+def parts(path: str) -> tuple[str, ...]:
+    """The folders of a page and its stem; an index page is its folder."""
+    folder, name = posixpath.split(path)
+    stem = name.rpartition(".")[0] or name
+    folders = tuple(folder.split("/")) if folder else ()
+    return folders if stem.lower() in _INDEX and folders else (*folders, stem)
+
+
+def is_index(path: str) -> bool:
+    """Whether a page stands for its folder."""
+    return posixpath.basename(path).rpartition(".")[0].lower() in _INDEX
+
+
+def difference(left: str, right: str) -> Difference | None:
+    """How two paths differ; None where they are not built alike, or differ by a version or a language."""
+    a, b = parts(left), parts(right)
+    if len(a) != len(b):
+        return None
+    places = tuple(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+    if not 1 <= len(places) <= 2:
+        return None
+    slugs = [differing(a[i], b[i]) for i in places]
+    if any(_is_version(x, y) for x, y in slugs) or any(is_locale(a, b, i) for i in places):
+        return None
+    return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
+
+
+def differing(left: str, right: str) -> tuple[str, str]:
+    """Two parts without the tokens that both begin or end with: `install-ios` and `install-web` are `ios` and `web`.
+
+    Where nothing would be left of one of them, both stay whole.
+    """
+    a, b = _SPLIT.split(left), _SPLIT.split(right)
+    start = 0
+    while start < min(len(a), len(b)) and a[start].lower() == b[start].lower():
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end].lower() == b[-1 - end].lower():
+        end += 1
+    shorter = ["".join(tokens[start : len(tokens) - end]).strip("-_. ") for tokens in (a, b)]
+    return (shorter[0], shorter[1]) if all(shorter) else (left, right)
+
+
+def tokens(part: str) -> list[str]:
+    """The words of a part of a path, in lower case."""
+    return [token.lower() for token in _SPLIT.split(part)[::2] if token]
+
+
+def is_version(part: str) -> bool:
+    """Whether a part of a path tells a version or a year."""
+    return _VERSION.fullmatch(part) is not None
+
+
+def _is_version(left: str, right: str) -> bool:
+    """Whether two parts are two versions of one thing, `lib` and `lib-v1` among them."""
+    a, b = ([token for token in tokens(part) if not is_version(token)] for part in (left, right))
+    return a == b or is_version(left) or is_version(right)
+
+
+def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
+    """Whether a part of two paths tells a language: English or with a region, or below a folder of translations."""
+    one, two = left[index], right[index]
+    if not (_LOCALE.fullmatch(one) and _LOCALE.fullmatch(two)):
+        return False
+    said = any(folder.lower() in _LOCALES for folder in left[:index])
+    return said or any(_ENGLISH.fullmatch(part) or len(part) > 2 for part in (one, two))
