@@ -416,12 +416,18 @@ def stands(site: Path, base: str, url: str) -> bool:
             "routeBasePath: '/', plugins: [['x', {redirects: [{from: '/old', to: '/install'}]}]]\n",
         ),
         ("astro.config.mjs", "export default {redirects: {'/old': {status: 301, destination: '/install'}}}\n"),
+        ("src/redirects.ts", "export const moved = [{ fromPath: `/old`, toPath: `/install` }]\n"),
+        ("redirects.yaml", "- from: /old/\n  to: /install/\n"),
+        ("config/redirects.yml", "/old/: /install/\n"),
+        ("firebase.json", '{"hosting": {"redirects": [{"source": "/old", "destination": "/install", "type": 301}]}}'),
+        ("static/.htaccess", "Redirect 301 /old/ /install/\n"),
         ("docs/first.md", "---\nredirect_from:\n  - /old/\n---\n"),
+        ("docs/first.md", "---\nredirects: {/old/: /install/}\n---\n"),
     ],
 )
 def test_redirects_are_read_wherever_they_stand(name: str, text: str, tmp_path: Path) -> None:
     pages = {"docs/index.md": "[x](/old/) [y](/install)\n", "docs/install.md": "# Install\n"}
-    config = {} if "config" in name else {"docusaurus.config.js": "routeBasePath: '/'\n"}
+    config = {} if ".config." in name else {"docusaurus.config.js": "routeBasePath: '/'\n"}
     if name == "astro.config.mjs":
         pages = {path.replace("docs/", "src/content/docs/"): text for path, text in pages.items()}
     of = tree(tmp_path, {**config, **pages, name: text})

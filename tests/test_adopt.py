@@ -14,6 +14,9 @@ from tutorial_tool import site
 from tutorial_tool.adopt import Adoption, adopt
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.sets import find
+from tutorial_tool.adopt.template import aligned
+from tutorial_tool.adopt.words import unjoined
 from tutorial_tool.cli import main
 from tutorial_tool.site import Layout
 from tutorial_tool.source import Source
@@ -73,6 +76,43 @@ def test_copies_become_what_a_writer_would_have_written(
         path.relative_to(copies).as_posix(): path.read_bytes() for path in copies.rglob("*.md")
     }
     golden(CASES / case / "expected.txt", shown(tmp_path))
+
+
+def common_text(one: CopySet) -> list[dict[str, tuple[int, int]]]:
+    """The texts that all copies of a step have, word by word: where each stands, by platform."""
+    out = []
+    at = dict.fromkeys(one.platforms, 0)
+    for column in aligned(one):
+        pieces = unjoined({platform: unit.text for platform, unit in column.items()}) if len(column) == len(at) else []
+        inside = {platform: at[platform] for platform in column}
+        for piece in pieces:
+            sizes = (
+                dict.fromkeys(column, len(piece)) if isinstance(piece, str) else {p: len(t) for p, t in piece.vector}
+            )
+            if isinstance(piece, str) and piece.strip():
+                out.append({p: (inside[p], inside[p] + size) for p, size in sizes.items()})
+            inside = {p: inside[p] + size for p, size in sizes.items()}
+        at |= {platform: at[platform] + len(unit.text) for platform, unit in column.items()}
+    return out
+
+
+def part_written_once(one: CopySet, project: Path) -> float:
+    """The part of the text that all copies share that one place of the project prints on all platforms."""
+    pages = {page.platform: page for page in site.load(Layout.find(project)).pages if page.step == one.step}
+    sizes = {True: 0, False: 0}
+    for places in common_text(one):
+        origins = {str(pages[platform].origin(start).span) for platform, (start, _) in places.items()}
+        start, end = next(iter(places.values()))
+        sizes[len(origins) == 1] += end - start
+    return sizes[True] / sum(sizes.values())
+
+
+@pytest.mark.parametrize("case", sorted(path.name for path in CASES.iterdir()))
+def test_what_all_share_is_written_once(case: str, tmp_path: Path) -> None:
+    copies = CASES / case / "copies"
+    assert run(copies, "--into", tmp_path).exit_code == 0
+    for one in find([copies]).sets:
+        assert part_written_once(one, tmp_path) >= 0.9
 
 
 # What a template looks like
@@ -250,6 +290,28 @@ def test_what_cannot_be_adopted_is_said(files: dict[str, str], message: str, tmp
     assert done.exit_code == 2
     assert message in done.output
     assert not (tmp_path / "project").exists()
+
+
+def test_pages_without_a_title_get_one_in_the_data(tmp_path: Path) -> None:
+    files = {
+        "ios.md": "Open the iOS app.\n\n## Pair it\n\nDone.\n",
+        "web.md": "Open the Web app.\n\n## Pair it\n\nDone.\n",
+    }
+    folder = written(tmp_path / "copies", files)
+    done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
+    assert done.exit_code == 0, done.output
+    assert [page.title for page in site.load(Layout.find(tmp_path / "project")).require().pages] == [
+        "Pair it",
+        "Pair it",
+        "",
+    ]
+
+
+def test_front_matter_that_no_build_would_take_is_left_alone(tmp_path: Path) -> None:
+    page = "---\ntitle: A\ntitle: B\n---\n\nOpen the {} app, and pair the lamp with it.\n"
+    folder = written(tmp_path / "copies", {"ios.md": page.format("iOS"), "web.md": page.format("Web")})
+    done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
+    assert (done.exit_code, "'title' is given twice" in done.output) == (2, True), done.output
 
 
 def test_files_are_one_step_that_may_be_named(tmp_path: Path) -> None:

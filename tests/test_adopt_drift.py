@@ -142,6 +142,18 @@ def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
     assert body(tmp_path / "out") == "| Setting | Value |\n| --- | --- |\n| Wake | Off |\n"
 
 
+def test_prose_that_is_wrapped_in_other_places_is_one_line(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path,
+        ios="The iOS app keeps the lamp on until you turn\nit off.\n",
+        web="The Web app keeps the lamp on until you\nturn it off.\n",
+    )
+    adopted(folder, tmp_path / "plain")
+    assert body(tmp_path / "plain").count("keeps the lamp on") == 2
+    adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == "The {{ platform.name }} app keeps the lamp on until you turn it off.\n"
+
+
 def test_a_person_is_asked(tmp_path: Path) -> None:
     folder = copies(
         tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 
 from tests import project
 from tutorial_tool import cli, inventory, site
@@ -87,6 +90,43 @@ def test_an_anchor_that_is_gone_is_found_at_its_page(here: Path) -> None:
 def test_a_part_of_the_site_does_not_lose_the_rest(here: Path) -> None:
     ended = tool("lint", "--quiet", "docs/index.md")
     assert (ended.exit_code, ended.output) == (0, "")
+
+
+def test_a_part_of_a_site_whose_pages_state_their_addresses_does_not_lose_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    docs = tmp_path / "src/content/docs"
+    docs.mkdir(parents=True)
+    (docs / "one.md").write_text("---\nslug: first\n---\n\n# One\n")
+    (docs / "two.md").write_text("---\nslug: second\n---\n\n# Two\n")
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    tool("inventory", "-o", "published.json")
+    assert [json.loads(line.rstrip(","))["url"] for line in Path("published.json").read_text().splitlines()[3:5]] == [
+        "/first/",
+        "/second/",
+    ]
+    assert lint() == []
+    assert tool("lint", "--quiet", "src/content/docs/one.md").output == ""
+    (docs / "two.md").unlink()
+    assert [line.partition(" ")[2] for line in lint()] == [
+        "error[removed-url] `/second/` (“Two”) was published, and is gone without a redirect"
+    ]
+
+
+def test_a_build_writes_the_inventory_and_fails_when_an_address_is_gone(tmp_path: Path) -> None:
+    project.write(tmp_path)
+    (tmp_path / "docs_src/old.md").write_text("# Old\n")
+    config = "site_name: S\nsite_url: https://example.com/\ndocs_dir: docs_src\nplugins: [search, tutorial]\n"
+    (tmp_path / "mkdocs.yml").write_text(config)
+    mkdocs_build(load_config(str(tmp_path / "mkdocs.yml"), theme="mkdocs"))
+    written = (tmp_path / "site/inventory.json").read_text(encoding="utf-8")
+    assert written == inventory.write([project.load(tmp_path)])
+    (tmp_path / "published.json").write_text(written, encoding="utf-8")
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    (tmp_path / "docs_src/old.md").unlink()
+    with pytest.raises(Abort):
+        mkdocs_build(load_config(str(tmp_path / "mkdocs.yml"), theme="mkdocs", strict=True))
 
 
 @pytest.mark.parametrize(

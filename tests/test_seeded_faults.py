@@ -13,8 +13,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
 ROOT = Path(__file__).parent.parent
-PICTURE = "step-on-two-platforms.png"
-PART = "site_templates/steps/overview/build.{}.md"
+PICTURE = "step.png"
 GUIDE = "docs_src/guide/data.md"
 IOS = "docs_src/developers/quickstart/ios"
 COPY = """\
@@ -70,8 +69,7 @@ FAULTS = (
     Fault("an address from the root", "broken-link", "See [this](/docs/guide/nowhere/)."),
     Fault("an address above the site", "absolute-path", "See [this](/guide/templates/)."),
     Fault("a link in a template", "broken-link", "See [this](nowhere.md).", "site_templates/steps/create-output.md.j2"),
-    Fault("a link in a part", "broken-link", "See [this](nowhere.md).", PART.format("web")),
-    Fault("another platform's page", "foreign-link", "Then see [the input](../android/create-input.md).", PART.format("ios")),
+    Fault("a link in a part", "broken-link", "See [this](nowhere.md).", "site_templates/steps/overview/build.web.md"),
     Fault("a style sheet", "broken-link", "\nextra_css: [assets/gone.css]\n", "mkdocs.yml", mark="extra_css: [assets/gone.css]"),
     Fault("the theme", "broken-link", THEME, "overrides/main.html", mark="imprint"),
     # Anchors
@@ -86,10 +84,11 @@ FAULTS = (
     # Pictures
     Fault("a picture that is not there", "missing-image", "![A field](nowhere.png)"),
     Fault("a raw picture", "missing-image", '<img src="../nowhere.png" alt="A field">'),
-    Fault("one picture of several", "missing-image", '<img src="../../assets/step-on-two-platforms.png" srcset="../../assets/step-on-two-platforms.png 1x, ../big.png 2x" alt="A field">'),
-    Fault("a picture without a text", "missing-alt", "![](../assets/step-on-two-platforms.png)"),
+    Fault("one picture of several", "missing-image", '<img src="../../assets/step.png" srcset="../../assets/step.png 1x, ../big.png 2x" alt="A field">'),
+    Fault("a picture without a text", "missing-alt", "![](../assets/step.png)"),
     Fault("a picture in a template", "missing-image", "![A field](field.png)", "site_templates/steps/create-output.md.j2"),
     # Order
+    Fault("next goes back", "wrong-neighbour", copy(next_to="create-input.md"), f"{IOS}/verify-input.md", mark="Next:"),
     Fault("next skips a step", "wrong-neighbour", copy(next_to="create-connection.md"), f"{IOS}/verify-input.md", mark="Next:"),
     Fault("previous is next", "wrong-neighbour", copy(previous_to="create-output.md"), f"{IOS}/verify-input.md", mark="Previous:"),
     Fault("a step that comes later", "stale-step-reference", "If you just completed step 4.1, continue here.", "site_templates/steps/verify-input.md.j2"),
@@ -135,9 +134,6 @@ def quickstart(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "docs_src/assets").mkdir(parents=True)
     shutil.copy(ROOT / f"docs_src/assets/{PICTURE}", root / f"docs_src/assets/{PICTURE}")
     write(root, {"mkdocs.yml": CONFIG, **PAGES})
-    for platform in ("web", "android"):
-        with (root / PART.format(platform)).open("a", encoding="utf-8") as part:
-            part.write(f"\nThen see [the input](../{platform}/create-input.md).\n")
     return root
 
 

@@ -57,9 +57,7 @@ def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Findi
 def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     """Findings that no rule's check made, graded as those of their rules."""
     for finding in findings:
-        rule = all_rules().get(finding.rule)
-        if rule is None:
-            continue
+        rule = all_rules()[finding.rule]
         severity = _severity(rule, site, config)
         own = finding.severity is not Severity.OFF and config.stated_severity(rule) is None
         if severity is not None:

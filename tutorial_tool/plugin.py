@@ -85,6 +85,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.known: list[Finding] = []
         """Those that the baseline silences."""
         self.site: Site
+        self.by_path: dict[str, Page] = {}
+        """The pages of tutorials."""
         self.files: Files
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -102,6 +104,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 config.mdx_configs.setdefault(name, options)
         _dress(config)
         self.site = site.load(layout)
+        self.by_path = {page.path: page for page in self.site.by_address.values()}
         self._watch(config)
         self.findings = self._found(layout.root)
         self._report()
@@ -228,7 +231,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        shown = self._by_path.get(page.file.src_uri)
+        shown = self.by_path.get(page.file.src_uri)
         page.content = content = published.page(page.content or "", self._published(page, shown, config))
         if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
             page.content = content + theme.elsewhere(self.site, partial(self._url, page), context["base_url"])
@@ -325,12 +328,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             _log(finding)
         self.findings = [*self.findings, *told.new]
 
-    @property
-    def _by_path(self) -> dict[str, Page]:
-        """The pages of tutorials, by path."""
-        return {page.path: page for page in self.site.by_address.values()}
-
-
 def _dress(config: MkDocsConfig) -> None:
     """Add the style and the script of tutorial pages, and the templates that mend Material's behind the user's own."""
     config.theme.dirs.append(str(theme.STATIC))
@@ -338,6 +335,7 @@ def _dress(config: MkDocsConfig) -> None:
     config.extra_javascript += theme.SCRIPTS
     if config.theme.name == "material":
         config.extra_css.insert(0, theme.MATERIAL_STYLE)
+        config.extra_javascript.append(theme.MATERIAL_SCRIPT)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +23,8 @@ from tutorial_tool.template import Stopped, TemplateEnvironment
 from tutorial_tool.traced import Run, Traced
 
 DATA = "platforms.yaml"
+_LOCALE = re.compile(r"(?:^|[/_.])([a-z]{2})[-_][A-Za-z]{2}(?=[/._])")
+"""A language and a region in a path: `docs/pt-BR/intro.md`, `intro_nb-no.md`."""
 PASSES = 3
 """How often a page is rendered at most, until no title or section that it prints of others changes."""
 
@@ -107,7 +110,10 @@ class Page:
     @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
-        return self.document.stated_lang or self.usual_lang or self.document.lang
+        if said := self.document.stated_lang or self.usual_lang or self.document.lang:
+            return said
+        named = _LOCALE.search(self.path)  # a text that is too short to tell
+        return named[1] if named else None
 
     def origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutorial_tool.context import Address
-from tutorial_tool.model import Platform
+from tutorial_tool.model import Platform, Tutorial
 from tutorial_tool.site import Page, Site
 
 
@@ -41,9 +41,12 @@ def choices(site: Site, page: Page) -> tuple[Choice, ...]:
     """The platforms that have the page's tutorial, in the order of the data, its own among them."""
     if page.place is None:
         return ()
-    tutorial = page.place.address.tutorial
-    having = {address.platform for address in site.by_address if address.tutorial == tutorial}
-    return tuple(_choice(site, page, platform) for platform in site.model.platforms.values() if platform.id in having)
+    platforms = site.model.platforms.values()
+    return tuple(_choice(site, page, platform) for platform in platforms if _has(site, page.place.tutorial, platform))
+
+
+def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
+    return any(Address(tutorial.id, step, platform.id) in site.by_address for step in tutorial.steps)
 
 
 def _choice(site: Site, page: Page, platform: Platform) -> Choice:

@@ -66,11 +66,11 @@ def test_axe_finds_nothing_on_the_pages_that_hold_everything(reader: Reader, our
 
 
 def test_axe_finds_nothing_on_other_pages(reader: Reader, ours: Path, our_site: str) -> None:
-    """Each page in one of the six views, in turn; of the rules' manuals, which are made alike, a tenth."""
+    """Each page in one of the six views, in turn; of those that are made alike, steps and manuals of rules, a few."""
     context = reader()
     pages = addresses(ours)[3:]
-    manuals = [path for path in pages if path.startswith("guide/rules/")]
-    chosen = [path for path in pages if path not in manuals] + manuals[::10]
+    steps, manuals = ([path for path in pages if path.startswith(start)] for start in ("developers/", "guide/rules/"))
+    chosen = [path for path in pages if path not in (*steps, *manuals)] + steps[::3] + manuals[::20]
     found = [
         violation
         for number, path in enumerate(chosen)
@@ -116,6 +116,18 @@ def test_axe_finds_nothing_with_the_list_of_steps_open(reader: Reader, our_site:
             page.get_by_label("I have done this step").check()
         found += violations(page)
     assert found == []
+
+
+def test_the_keyboard_opens_the_drawer_and_the_search(reader: Reader, our_site: str) -> None:
+    (page,) = views(reader(), our_site + STEP, [("light", 390)])
+    drawer = page.get_by_role("button", name="Navigation")
+    drawer.press("Enter")
+    page.locator(".md-nav--primary a:visible").first.wait_for()
+    assert drawer.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("Escape")
+    assert not page.locator("#__drawer").is_checked()
+    page.get_by_role("button", name="Search").press(" ")
+    assert page.locator("#__search").is_checked()
 
 
 def test_a_page_has_one_first_heading_and_skips_no_level(ours: Path) -> None:

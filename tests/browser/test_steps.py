@@ -52,7 +52,7 @@ def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(reader: Re
     assert not page.locator(".tt-steps a").first.is_visible()
     assert page.locator(":focus").inner_text() == "Step 4 of 5"
     title.click()
-    heading.click()
+    page.mouse.click(400, 400)  # beside the list
     assert not page.locator(".tt-steps a").first.is_visible()
 
 

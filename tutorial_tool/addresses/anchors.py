@@ -63,10 +63,16 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
-    if _FROM_ELSEWHERE.search(text) or ("import" in text and _INCLUDED.search(text)):
+    if brings_text(document):
         return False
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
+
+
+def brings_text(document: Document) -> bool:
+    """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
+    text = document.text
+    return bool(_FROM_ELSEWHERE.search(text) or ("import" in text and _INCLUDED.search(text)))
 
 
 def _is_attribute_list(text: str, start: int) -> bool:

@@ -44,9 +44,9 @@ class Evidence:
             return not tree.generates(inner) and path.startswith(tree.base)
         found, lost = self._balance[tree.id][_first(path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
-        return found > 0 and found >= lost and not generated and self._is_whole(tree)
+        return found > 0 and found >= lost and not generated and self.is_whole(tree)
 
-    def _is_whole(self, tree: Tree) -> bool:
+    def is_whole(self, tree: Tree) -> bool:
         """Whether all pages of a tree were read: another may state any address in its front matter."""
         if tree.id not in self._whole:
             self._whole[tree.id] = surroundings.is_whole(self._pages, tree)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from tutorial_tool.addresses import redirects, urls
+from tutorial_tool.addresses import redirect_files, redirects, urls
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.redirects import Redirect, Table
@@ -22,7 +22,11 @@ class Tables:
     def all(self) -> list[tuple[Tree, Redirect]]:
         """All redirects, each with the tree whose addresses it takes."""
         trees = self._pages.trees
-        out = [(tree, redirect) for tree in trees for redirect in redirects.of_tree(tree, self._pages.root)]
+        out = [
+            (tree, redirect)
+            for tree in trees
+            for redirect in redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
+        ]
         for page in self._pages.site.pages:
             out += [(self._pages.tree(page), redirect) for redirect in redirects.of_page(page)]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath
-from urllib.parse import quote, unquote
+from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool.addresses import navigation_entries, surroundings, urls
+from tutorial_tool.addresses import mkdocs_tree, navigation_entries, urls
 from tutorial_tool.addresses.anchors import github_slug, python_markdown_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
@@ -90,6 +90,14 @@ class Addresses:
         """Whether a page has an anchor; None where that cannot be told."""
         return self._anchors.has(page, fragment)
 
+    def brings_text(self, page: Page) -> bool:
+        """Whether a page takes text from elsewhere, which does not stand in it."""
+        return self._anchors.brings_text(page)
+
+    def plugins(self, page: Page) -> frozenset[str]:
+        """The plugins of MkDocs that a page is published with."""
+        return mkdocs_tree.plugins(self.tree(page))
+
     # Links
 
     def references(self, page: Page) -> tuple[Reference, ...]:
@@ -130,7 +138,7 @@ class Addresses:
     def _external(self, tree: Tree, href: str) -> Target:
         """A full URL, which may lead to a page of this very site."""
         parts = split(href) if tree.origin else None
-        if parts is None or f"{parts.scheme}://{parts.netloc}".lower() != tree.origin.lower():
+        if parts is None or parts.scheme not in ("http", "https") or _host(parts) != _host(split(tree.origin)):
             return Target("external", None, href)
         found = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
         return Target("external", found, href, unquote(parts.fragment))
@@ -167,7 +175,8 @@ class Addresses:
                 return self._target(found, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
-            if not tree.generates(path.removeprefix(tree.base)):
+            is_known = tree.is_mkdocs or self.evidence.is_whole(tree)
+            if is_known and not tree.generates(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
         return last
 
@@ -195,7 +204,7 @@ class Addresses:
     @cached_property
     def is_whole(self) -> bool:
         """Whether all pages that stand in the folders of the trees are among those that are linted."""
-        return all(surroundings.is_whole(self.pages, tree) for tree in self.trees)
+        return all(self.evidence.is_whole(tree) for tree in self.trees)
 
     # What was meant
 
@@ -223,6 +232,10 @@ class Addresses:
         """The anchor of the heading that reads like a text."""
         known = self.anchors(page)
         return next((slug for slug in (python_markdown_slug(text), github_slug(text)) if slug in known), None)
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.netloc.lower().removeprefix("www.")
 
 
 def of(site: Site) -> Addresses:

@@ -73,6 +73,10 @@ class SiteAnchors:
             return True
         return False if whole.whole and not is_part(tree, page) and self._are_known(tree) else None
 
+    def brings_text(self, page: Page) -> bool:
+        """Whether a page takes text from elsewhere."""
+        return anchors.brings_text(page.document) or is_part(self._pages.tree(page), page)
+
     def _is_github(self, tree: Tree) -> bool:
         """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings."""
         return not tree.engine and self._asked[tree.id].only < _FEW

@@ -80,7 +80,7 @@ def adopt(
         columns = {one: template.aligned(one) for one in rest}
     order = Order(rest, columns, base, others, display or {}, modern=modern)
     made, order, failed = _made(order)
-    notes = modern.notes if modern else ()
+    notes = (*(note for one in settled for note in one.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
         made, problem = _computed(order, made)
         notes = (*notes, *problem)

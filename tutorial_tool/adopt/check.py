@@ -21,7 +21,7 @@ def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> d
     project.
     """
     rendered = _rendered(files, sets, base)
-    found = {one: reason for one in sets if (reason := _failure(rendered, one))}
+    found = {one: reason for one in sets if (reason := _failure(rendered, one) or _error(rendered, one))}
     changed = _changed(rendered, base, sets)
     return found or dict.fromkeys(sets, f"{changed} would change") if changed else found
 
@@ -65,8 +65,13 @@ def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
 
 
 def _why(rendered: Site, one: CopySet) -> str | None:
-    own = [error for error in rendered.errors if f"/{one.step}" in error.span.path]
-    return next((str(error) for error in own or rendered.errors), None)
+    return _error(rendered, one) or next(map(str, rendered.errors), None)
+
+
+def _error(rendered: Site, one: CopySet) -> str | None:
+    """An error in what a set was written as: the page would come back, but no build would pass."""
+    own = (f"/{one.step}.md.j2", f"/{one.step}/")
+    return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
 
 
 def _difference(page: Page, wanted: str, path: str) -> str:

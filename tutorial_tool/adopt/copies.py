@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tutorial_tool import data
+from tutorial_tool.document import Document
+from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
 
 REFERENCE = re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
@@ -36,6 +39,16 @@ class Copy:
     def expected(self) -> bytes:
         """The file, with the words of its references."""
         return REFERENCE.sub(r"\2", self.source.raw).encode()
+
+    @cached_property
+    def lacking_title(self) -> str | None:
+        """What to call a page that states no title: its first heading, or ""; None for a page that has one."""
+        if str(data.metadata(self.text).get("title", "")):
+            return None
+        headings = Document(self.text, Dialect.PYTHON_MARKDOWN).headings
+        if any(heading.level == 1 for heading in headings):
+            return None
+        return next((str(heading.text) for heading in headings), "")
 
     @property
     def lacks_final_newline(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.fits import is_one_text
+from tutorial_tool.adopt.fits import is_one_text, is_wrapped_otherwise
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.names import Context, Names
 from tutorial_tool.adopt.units import expanded
@@ -45,6 +45,8 @@ def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Ite
         kind = next(iter(column.values())).kind
         if len(set(texts.values())) == 1 or kind in ("fence", "code", "blank"):
             continue
+        if is_wrapped_otherwise(column, names):
+            texts = {platform: text[:-1].replace("\n", " ") + "\n" for platform, text in texts.items()}
         yield from _cells(texts, offsets) if kind == "row" else _line(texts, offsets, names)
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.own_names import OwnNames
 from tutorial_tool.adopt.units import Unit, expanded
-from tutorial_tool.adopt.words import Piece, Slot, merged
+from tutorial_tool.adopt.words import Piece, Slot, merged, unjoined
 
 MOST_UNKNOWN = 2
 """Differences in a line that are not values used elsewhere: with more, the line was written anew."""
@@ -53,7 +53,40 @@ def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
         return True
     if kind in ("table", "fence"):
         return _block_fits(units, names)
+    if _is_wrapped(units):
+        return not is_wrapped_otherwise(units, names)
+    return is_one_line(units, names)
+
+
+def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether units read well as one line or paragraph with values in it."""
     return _line_fits(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+
+
+def _is_wrapped(units: Mapping[str, Unit]) -> bool:
+    return any(unit.is_wrapped for unit in units.values())
+
+
+def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether paragraphs are wrapped in different places: on one line each, they would be one text, or nearly so."""
+    if not _is_wrapped(units):
+        return False
+    unwrapped = {p: unit.unwrapped for p, unit in units.items()}
+    if _differing(unwrapped) >= _differing({p: unit.text for p, unit in units.items()}):
+        return False
+    if _line_fits(merged(unwrapped, names.known), names):
+        return True
+    by_line = 0
+    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
+        texts = {p: unit.text for p, unit in column.items()}
+        missing = len(column) < len(units)
+        by_line += max(map(len, texts.values())) if missing else _differing(texts)
+    return by_line > 2 * _differing(unwrapped) + SHORT
+
+
+def _differing(texts: Mapping[str, str]) -> int:
+    """The characters in which texts differ, word by word."""
+    return sum(piece.size for piece in unjoined(texts) if isinstance(piece, Slot))
 
 
 def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:

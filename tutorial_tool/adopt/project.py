@@ -174,9 +174,9 @@ class _Root:
         sets = sorted(sets, key=lambda one: one.place)
         known = self.order.base.model.tutorials.get(id_)
         if known is not None:
-            return {"steps": [self._entry(one, known.steps.get(one.step)) for one in sets]}
-        title = id_.replace("-", " ").replace("_", " ").strip()
-        out: dict[str, Value] = {"title": title[:1].upper() + title[1:]}
+            steps: list[Value] = [self._entry(one, known.steps.get(one.step)) for one in sets]
+            return self._filled({"steps": steps, "on": self._titles(sets)})
+        out: dict[str, Value] = {"title": _in_words(id_)}
         patterns = {copy.platform: copy.pattern for one in sets for copy in one.copies.values()}
         usual = max(dict.fromkeys(patterns.values()), key=list(patterns.values()).count)
         have = {platform for one in sets for platform in one.platforms}
@@ -189,8 +189,19 @@ class _Root:
         if numbering := self._numbering(id_):
             out["numbering"] = numbering
         out["steps"] = [self._step(one, have) for one in sets]
-        other: dict[str, Value] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
-        return {**out, "on": other} if other else out
+        on: dict[str, dict[str, Value]] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
+        for platform, titles in self._titles(sets).items():
+            on[platform] = {**on.get(platform, {}), **titles}
+        return {**out, "on": on} if on else out
+
+    def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
+        """Titles of pages that state none, by platform."""
+        out: dict[str, dict[str, str]] = {}
+        for one in sets:
+            for platform, copy in one.copies.items() if one in self.written else ():
+                if copy.lacking_title is not None:
+                    out.setdefault(platform, {})[one.step] = copy.lacking_title or _in_words(one.step)
+        return {platform: {"titles": titles} for platform, titles in out.items()}
 
     def _numbering(self, tutorial: str) -> dict[str, Value]:
         """What a tutorial does not number: what its copies did not."""
@@ -228,6 +239,12 @@ class _Root:
         numbered = self.order.modern.numbered if self.order.modern and self.order.computed else frozenset()
         others = any(tutorial == one.tutorial for tutorial, _ in numbered)
         return one in self.order.sets and others and (one.tutorial, one.step) not in numbered
+
+
+def _in_words(id_: str) -> str:
+    """An id as a title."""
+    words = id_.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 def _style(copy: Copy, template_text: str) -> dict[str, Value]:

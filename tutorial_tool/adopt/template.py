@@ -114,9 +114,12 @@ class Writer:
         own = OwnNames.of(column, self.names)
         if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
             return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
-        if first.kind in ("table", "fence"):
+        if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
         return jinja.source(self._parts(merged(texts, self.names.known)))
+
+    def _is_one_line(self, column: Column) -> bool:
+        return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
     def _parts(self, pieces: Sequence[Piece]) -> Iterator[jinja.Part]:
         pieces = ["", *_compact(pieces), ""]

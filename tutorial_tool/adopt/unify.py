@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutorial_tool.adopt import tables
-from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt import fits, tables
+from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.differences import Difference, differences, lines, lone_cells
 from tutorial_tool.adopt.evidence import Evidence
 from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.own_names import OwnNames
+from tutorial_tool.adopt.units import split
 from tutorial_tool.adopt.words import Vector
 
 
@@ -52,11 +54,12 @@ Ask = Callable[[Choice], int | None]
 
 @dataclass(frozen=True)
 class Unified:
-    """A set whose drift is settled, what was chosen, and what only some copies have: kept, and told."""
+    """A set whose drift is settled, what was chosen, what only some copies have, and notes on what else was done."""
 
     copies: CopySet
     choices: tuple[Choice, ...]
     kept: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 HABIT = 3
@@ -116,7 +119,8 @@ def unified(
         text = own.masked(copies.copies[platform].text[start:end], platform)
         if (cell, text) in words:
             edits[platform].append((start, end, own.unmasked(words[cell, text], platform)))
-    return Unified(_edited(copies, edits), tuple(choices), tuple(_kept(copies, columns)))
+    changed, joined = _unwrapped(_edited(copies, edits), names)
+    return Unified(changed, tuple(choices), tuple(_kept(copies, columns)), tuple(joined))
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
@@ -176,6 +180,29 @@ def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) ->
             text = text[:start] + new + text[end:]
         out[platform] = replace(copy, source=copy.source.with_text(tables.tidied(text)))
     return replace(copies, copies=out)
+
+
+def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
+    """The set with paragraphs on one line where the copies wrap them in different places; and what was done."""
+    texts = dict.fromkeys(copies.platforms, "")
+    count = 0
+    for column in columns_of({platform: split(copy.text) for platform, copy in copies.copies.items()}):
+        joined = fits.is_wrapped_otherwise(column, names)
+        count += joined
+        for platform, unit in column.items():
+            texts[platform] += unit.unwrapped if joined else unit.text
+    if not count:
+        return copies, []
+    own = {
+        platform: replace(copy, source=copy.source.with_text(_ended(copy, texts[platform])))
+        for platform, copy in copies.copies.items()
+    }
+    told = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
+    return replace(copies, copies=own), [told]
+
+
+def _ended(copy: Copy, text: str) -> str:
+    return text.removesuffix("\n") if copy.lacks_final_newline else text
 
 
 def _kept(copies: CopySet, columns: Sequence[Column]) -> Iterator[str]:

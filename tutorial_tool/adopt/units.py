@@ -1,4 +1,4 @@
-"""A copy's text as units, the smallest things that are aligned: lines, and tables and code fences as a whole."""
+"""A copy's text as units, the smallest things that are aligned: paragraphs and other lines, whole tables and fences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from tutorial_tool import data
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _HEADING = re.compile(r"(#{1,6})[ \t]")
+_PROSE = re.compile(r"[ \t]*(?:[-*+] |\d+[.)] )?[ \t]*[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
+"""A line of prose, or of a list item, that does not end in a break."""
+_GOES_ON = re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _IMAGE = re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
@@ -23,6 +26,17 @@ class Unit(NamedTuple):
     @property
     def is_blank(self) -> bool:
         return self.kind == "blank"
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether it is prose of several lines."""
+        return self.kind == "text" and "\n" in self.text[:-1]
+
+    @property
+    def unwrapped(self) -> str:
+        """Its text on one line."""
+        first, *rest = self.lines
+        return " ".join([first.rstrip("\n"), *(line.strip() for line in rest)]) + "\n"
 
     @property
     def lines(self) -> list[str]:
@@ -54,8 +68,9 @@ def _body(lines: Sequence[str]) -> Iterator[Unit]:
             end = _table_end(lines, at)
             yield Unit("table", "".join(lines[at:end]))
         else:
-            end = at + 1
-            yield Unit(_kind(lines[at]), lines[at])
+            kind = _kind(lines[at])
+            end = _paragraph_end(lines, at) if kind == "text" else at + 1
+            yield Unit(kind, "".join(lines[at:end]))
         at = end
 
 
@@ -65,6 +80,16 @@ def _kind(line: str) -> str:
     if heading := _HEADING.match(line):
         return f"heading {len(heading[1])}"
     return "image" if _IMAGE.fullmatch(line.rstrip("\n")) else "text"
+
+
+def _paragraph_end(lines: Sequence[str], start: int) -> int:
+    """Behind the last line of wrapped prose, which begins with a letter or the like, as its next lines do."""
+    at = start + 1
+    while at < len(lines) and _PROSE.match(lines[at - 1]) and _GOES_ON.match(lines[at]):
+        if at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
+            break
+        at += 1
+    return at
 
 
 def _fence_end(lines: Sequence[str], start: int, mark: str) -> int:
@@ -82,6 +107,8 @@ def _table_end(lines: Sequence[str], start: int) -> int:
 
 
 def expanded(unit: Unit) -> list[Unit]:
-    """A table or fence as its lines, each a unit."""
+    """A table, fence or paragraph as its lines, each a unit."""
     kind = {"table": "row", "fence": "code"}.get(unit.kind, unit.kind)
+    if kind == "text":
+        return [Unit(kind, line) for line in unit.lines]
     return [Unit("blank" if kind == "code" and not line.strip() else kind, line) for line in unit.lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from tutorial_tool.built.folder import Folder
 from tutorial_tool.built.places import Places
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Source, Span
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,11 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
     pages = sorted(name for name in folder.files if name.endswith(".html") and name not in written.copied)
     found = faults.find(folder, pages, lambda path: _is_moved(site, path))
     places = Places(site, folder, written.pages or {}, written.root, written.beside)
-    told = [finding for finding in known if finding.rule in _SAME]
-    return [one for one in places.findings(found) if not any(one.span.overlaps(other.span) for other in told)]
+    told: dict[Source, list[Span]] = defaultdict(list)
+    for finding in known:
+        if finding.rule in _SAME:
+            told[finding.span.source].append(finding.span)
+    return [one for one in places.findings(found) if not any(map(one.span.overlaps, told.get(one.span.source, ())))]
 
 
 def _is_moved(site: Site, path: str) -> bool:

@@ -12,10 +12,10 @@ from rapidfuzz.distance import Indel
 
 from tutorial_tool import align
 from tutorial_tool.align import Unit
+from tutorial_tool.align import tables as copied
 from tutorial_tool.align.many import align as side_by_side
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
 from tutorial_tool.document import Table, TableCell
-from tutorial_tool.rules import _copied_tables as copied
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 

@@ -1,24 +1,22 @@
-"""Asks a host whether an address is there: HEAD, then GET, with patience, and never twice at once."""
+"""Asks hosts whether an address is there: with HEAD, then with GET, patiently, and never faster than is polite."""
 
 from __future__ import annotations
 
 import email.utils
-import http.client
 import random
 import re
-import ssl
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
-from tutorial_tool import __version__, html_tags
-from tutorial_tool.external import connecting
+from tutorial_tool import html_tags
+from tutorial_tool.external.exchange import Response, Silent, Untrusted, exchange
 from tutorial_tool.external.guard import Forbidden, Guard, NoSuchHost, Unresolved
 
-Kind = Literal["there", "gone", "no-host", "unchecked"]
+Kind = Literal["there", "gone", "no-host", "closed", "unchecked"]
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 _REDIRECTS = (*_PERMANENT, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER, HTTPStatus.TEMPORARY_REDIRECT)
 _GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
@@ -29,8 +27,6 @@ _BUSY = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-_CERTIFICATES = {10: "has expired", 62: "is for another host"}
-"""OpenSSL's codes of what a reader's browser refuses, too. What else fails may be this machine's own trust."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +44,10 @@ class Manners:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of asking. `why` tells it for people; `moved` is where the address has moved for good, if it has.
+    """What came of asking, and in `why` for people; a `closed` host answered, and did not tell.
 
-    `ids` are the anchors of the page, None where it was not read.
+    `moved` is where the address has moved for good, if it has. `ids` are the anchors of the page, None where it was not
+    read.
     """
 
     kind: Kind
@@ -61,26 +58,11 @@ class Answer:
 
 @dataclass
 class _Host:
-    """When a host may be asked next, and how often in a row it did not answer."""
+    """When a host may be asked next, how often in a row it gave no answer, and what is told once it is left alone."""
 
     next_at: float = 0.0
     silent: int = 0
-
-
-@dataclass(frozen=True)
-class _Response:
-    status: int
-    location: str = ""
-    retry_after: str = ""
-    body: bytes | None = None
-
-
-class _Silent(Exception):
-    """A host that gave no answer; the message says how."""
-
-
-class _Untrusted(Exception):
-    """A certificate that browsers refuse; the message says why."""
+    left: Answer | None = None
 
 
 @dataclass
@@ -99,87 +81,64 @@ class Asker:
         for _ in range(self.manners.redirects):
             response = self._patiently(at, read=read)
             if isinstance(response, Answer):
-                return response
+                return response if at == url else _by_way(at, response)
             if response.status not in _REDIRECTS or not response.location:
                 return _verdict(response, url, at, moved)
             permanent = permanent and response.status in _PERMANENT
             following = _joined(at, response.location)
             if following is None:
-                return Answer("unchecked", "leads to no address of the web")
+                return Answer("closed", "leads to no address of the web")
             at = following
             moved = at if permanent else moved
-        return Answer("unchecked", "redirects too often")
+        return Answer("closed", "redirects too often")
 
-    def _patiently(self, url: str, *, read: bool) -> _Response | Answer:
+    def _patiently(self, url: str, *, read: bool) -> Response | Answer:
         """A response to HEAD, or to GET where that is needed; asked again where the host is busy or silent."""
         host = (urlsplit(url).hostname or "").lower()
-        known = self._host(host)
-        why = ""
+        known, answer = self._host(host), Answer("unchecked", "was not asked")
         for attempt in range(self.manners.attempts):
-            if self.stopped.is_set() or known.silent >= self.manners.attempts:
-                return Answer("unchecked", why or "did not answer")
+            if self.stopped.is_set() or known.left:
+                return known.left or answer
             try:
                 response = self._once(url, read=read)
             except NoSuchHost:
                 return Answer("no-host", f"there is no host `{host}`")
             except (Forbidden, Unresolved) as problem:
                 return Answer("unchecked", str(problem))
-            except _Untrusted as problem:
+            except Untrusted as problem:
                 return Answer("gone", str(problem))
-            except _Silent as problem:
-                known.silent, why = known.silent + 1, str(problem)
-                wait = self._backoff(attempt)
+            except Silent as problem:
+                answer, wait = Answer("unchecked", str(problem)), self._backoff(attempt)
+                known.silent += 1
+                known.left = answer if known.silent >= self.manners.attempts else None
             else:
                 known.silent = 0
                 if response.status not in _BUSY:
                     return response
-                why = f"answers {response.status}"
+                answer = Answer("closed", f"answers {response.status}")
                 wait = _retry_after(response.retry_after) or self._backoff(attempt)
             if wait > self.manners.longest_wait:
-                break
+                known.left = answer
             known.next_at = max(known.next_at, time.monotonic() + wait)
-        return Answer("unchecked", why)
+        return answer
 
     def _backoff(self, attempt: int) -> float:
         return self.manners.backoff * float(2**attempt) * random.uniform(1, 1.5)  # noqa: S311 - only to spread requests
 
-    def _once(self, url: str, *, read: bool) -> _Response:
+    def _once(self, url: str, *, read: bool) -> Response:
         """One look: HEAD, unless the page is to be read; what HEAD says against an address, GET must confirm."""
         if not read:
             try:
                 response = self._request("HEAD", url)
-            except _Silent:
+            except Silent:
                 response = None  # some hosts hang up on HEAD
             if response is not None and response.status < HTTPStatus.BAD_REQUEST:
                 return response
-        return self._request("GET", url, read=read)
+        return self._request("GET", url, most=self.manners.page if read else 0)
 
-    def _request(self, method: str, url: str, *, read: bool = False) -> _Response:
+    def _request(self, method: str, url: str, *, most: int = 0) -> Response:
         self._wait((urlsplit(url).hostname or "").lower())
-        connection, target = connecting.connection(url, self.guard, self.manners.timeout)
-        end = time.monotonic() + 2 * self.manners.timeout
-        try:
-            connection.request(method, target, headers=_HEADERS)
-            response = connection.getresponse()
-            is_page = "html" in (response.getheader("Content-Type") or "text/html")
-            wanted = read and is_page and response.status == HTTPStatus.OK
-            body = _body(response, self.manners.page, end) if wanted else None
-            return _Response(
-                response.status,
-                response.getheader("Location") or "",
-                response.getheader("Retry-After") or "",
-                body,
-            )
-        except ssl.SSLCertVerificationError as problem:
-            if said := _CERTIFICATES.get(problem.verify_code):
-                raise _Untrusted(f"the host's certificate {said}") from problem
-            raise _Silent("has a certificate that is not trusted here") from problem
-        except TimeoutError as problem:
-            raise _Silent(f"did not answer in {self.manners.timeout:g} s") from problem
-        except (OSError, http.client.HTTPException, ValueError) as problem:
-            raise _Silent(_told(problem)) from problem
-        finally:
-            connection.close()
+        return exchange(method, url, self.guard, timeout=self.manners.timeout, most=most)
 
     def _host(self, host: str) -> _Host:
         with self._lock:
@@ -194,12 +153,11 @@ class Asker:
         self.stopped.wait(max(turn - time.monotonic(), 0))
 
 
-_HEADERS = {
-    "User-Agent": f"tutorial-tool/{__version__} (checks links)",
-    "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
-    "Accept-Encoding": "identity",
-    "Connection": "close",
-}
+def _by_way(at: str, answer: Answer) -> Answer:
+    """The answer for an address whose redirect leads elsewhere, to where nothing could be told."""
+    if answer.kind not in ("closed", "unchecked"):
+        return answer
+    return replace(answer, why=f"leads to {urlsplit(at).netloc}, which {answer.why}")
 
 
 def _joined(url: str, location: str) -> str | None:
@@ -212,7 +170,7 @@ def _joined(url: str, location: str) -> str | None:
         return None
 
 
-def _verdict(response: _Response, url: str, at: str, moved: str) -> Answer:
+def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
     """What a response that leads nowhere else says of an address."""
     by = "" if at == url else f" {at}, which"
     status = response.status
@@ -220,7 +178,7 @@ def _verdict(response: _Response, url: str, at: str, moved: str) -> Answer:
         leads = f"leads to{by} answers" if by else "answers"
         return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        return Answer("unchecked", f"answers {status}")
+        return Answer("closed", f"answers {status}")
     return Answer("there", moved=moved, ids=_ids(response.body))
 
 
@@ -244,21 +202,3 @@ def _retry_after(said: str) -> float:
         return max(email.utils.parsedate_to_datetime(said).timestamp() - time.time(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0
-
-
-def _told(problem: Exception) -> str:
-    if isinstance(problem, ConnectionRefusedError):
-        return "refuses the connection"
-    if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):
-        return "hangs up"
-    return "could not be reached" if isinstance(problem, OSError) else "does not answer as the web does"
-
-
-def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes:
-    """The first bytes of a page, as far as they come before `end`."""
-    parts: list[bytes] = []
-    size = 0
-    while size < most and time.monotonic() < end and (part := response.read1(65536)):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)

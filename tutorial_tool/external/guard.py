@@ -45,12 +45,12 @@ class Guard:
         except (socket.gaierror, UnicodeError) as problem:
             if isinstance(problem, UnicodeError) or problem.errno in _NOBODY:
                 raise NoSuchHost(host) from problem
-            raise Unresolved(f"`{host}` could not be looked up") from problem
+            raise Unresolved("could not be looked up") from problem
         addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
         allowed = self._allows(host, port)
         for address in addresses:
             if not _is_public(address) and not (allowed and not _is_link_local(address)):
-                raise Forbidden(f"`{host}` is in a private network")
+                raise Forbidden("is in a private network")
         return addresses
 
     def check_name(self, host: str, port: int) -> None:
@@ -58,9 +58,9 @@ class Guard:
         if self._allows(host, port):
             return
         if port not in _HTTP_PORTS and port < _FIRST_FREE_PORT:
-            raise Forbidden(f"port {port} is not the web's")
+            raise Forbidden(f"has a port that is not the web's ({port})")
         if (_is_address(host) and not _is_public(host)) or (not _is_address(host) and _OWN_NAMES.fullmatch(host)):
-            raise Forbidden(f"`{host}` is in a private network")
+            raise Forbidden("is in a private network")
 
     def _allows(self, host: str, port: int) -> bool:
         return matches(self.allow, host) or matches(self.allow, f"{host}:{port}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool import addresses
 from tutorial_tool.addresses import Addresses, Reference, Target
-from tutorial_tool.document import Range
+from tutorial_tool.document import MASK, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
@@ -22,6 +22,11 @@ _BROKEN_SCHEME = re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)
 _GOOD_SCHEME = re.compile(r"https?://(?!/)", re.IGNORECASE)
 _UNREAD = re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
+_REFERENCE = re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
+_OUTSIDE = ("autorefs", "mkdocstrings", "ezlinks", "roamlinks")
+"""Plugins of MkDocs that know references which no page defines."""
+_FEW = 5
+"""How many references may lack a definition, however few have one."""
 
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift"))
@@ -32,6 +37,7 @@ def check(site: Site) -> Iterator[Finding]:
             if not reference.is_image:
                 yield from _link(of, page, reference, target)
         yield from _pasted(of, page)
+    yield from _undefined(of)
     for entry in of.nav:
         if entry.target.kind == "missing":
             near = of.suggestions.near(entry.tree, entry.path)
@@ -102,3 +108,28 @@ def _pasted(of: Addresses, page: Page) -> Iterator[Finding]:
                 yield page.flag(place, message, replace=f"#{meant}")
             else:
                 yield page.flag(place, f"`{match[2]}` is no address: it holds a space")
+
+
+def _undefined(of: Addresses) -> Iterator[Finding]:
+    """References that nothing defines: Markdown prints them as they stand.
+
+    Some sites append definitions to each page; there, few pages have their own, and nothing is said.
+    """
+    found = [(page, place, label) for page in of.site.pages for place, label in _references(of, page)]
+    if not found:
+        return
+    defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
+    if len(found) <= max(_FEW, defined // 4):
+        for page, place, label in found:
+            yield page.flag(place, f"nothing defines the reference `{label}`, so this is printed as it stands")
+
+
+def _references(of: Addresses, page: Page) -> Iterator[tuple[Range, str]]:
+    """What looks like a reference in the text of a page, with its label."""
+    if "][" not in page.document.text or of.brings_text(page) or not of.plugins(page).isdisjoint(_OUTSIDE):
+        return
+    for prose in page.document.prose():
+        for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
+            label = match[2] or match[1]
+            if any(char.isalpha() for char in label) and MASK not in label:
+                yield prose.at(match), label

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import masked
+from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups
 from tutorial_tool.rules._copies import intended, judged, named, platform_needs, uncapitalised
 from tutorial_tool.variants import Step
 

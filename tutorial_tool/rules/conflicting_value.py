@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import OWN
+from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import SHORT, Copy, groups, is_mixed, value_columns
+from tutorial_tool.rules._copied_values import SHORT, is_mixed, value_columns
 from tutorial_tool.rules._copies import intended, judged, meant, named, reasoned
 from tutorial_tool.states import states
 from tutorial_tool.variants import Step

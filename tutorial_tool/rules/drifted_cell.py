@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import masked
+from tutorial_tool.align.tables import Copy, groups, is_pasted, shared_columns
 from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups, is_pasted, shared_columns
 from tutorial_tool.rules._copies import (
     differing,
     intended,
@@ -72,4 +72,4 @@ def _is_drift(step: Step, copy: Copy, cells: Mapping[str, TableCell], name: str,
 
 
 def _key(copy: Copy, cell: TableCell) -> str:
-    return next(row[0].text.strip() for row in copy.table.rows if cell in row)
+    return next(copy.shown(key) for key, number in copy.keys.items() if cell in copy.table.rows[number])

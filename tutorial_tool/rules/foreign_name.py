@@ -9,9 +9,9 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import align, variants
 from tutorial_tool.align import OWN, Unit
+from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import cell_rows, groups
 from tutorial_tool.rules._copies import distinct, intended, named, quoted
 from tutorial_tool.variants import Step
 

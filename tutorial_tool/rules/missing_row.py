@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups
 from tutorial_tool.rules._copies import changed, has_own_name, intended, named, uncapitalised
 from tutorial_tool.variants import Step
 

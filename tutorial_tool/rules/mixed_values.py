@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import variants
+from tutorial_tool.align.tables import Copy, groups, shared_columns
 from tutorial_tool.config import Config
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups, is_mixed, shared_columns, value_columns
+from tutorial_tool.rules._copied_values import is_mixed, value_columns
 from tutorial_tool.rules._copies import judged, named
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from rapidfuzz import fuzz
 
 from tutorial_tool import variants
+from tutorial_tool.align.tables import Copy, groups, shared_columns
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups, shared_columns
 from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_tables import Copy, groups
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.variants import Step
 

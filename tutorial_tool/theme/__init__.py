@@ -19,6 +19,7 @@ STATIC = HERE / "static"
 STYLES = ("assets/tutorial-tool/tutorial.css", "assets/tutorial-tool/content.css")
 SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js")
 MATERIAL_STYLE = "assets/tutorial-tool/material.css"
+MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
 MATERIAL = HERE / "material"
 """Templates that stand in for some of Material's, and mend what keeps people from using them."""
 

@@ -16,8 +16,10 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import discovery, paths
 from tutorial_tool.variants.likeness import Look
-from tutorial_tool.variants.names import Variant, best, is_ordinary, learned, prose_of, spellings
+from tutorial_tool.variants.names import Variant, best, in_sentences, learned, prose_of, spellings
 
+_KNOWN = 6
+"""How often a tree writes the name of a variant that it knows."""
 PLACEHOLDER = "{platform}"
 
 
@@ -73,8 +75,7 @@ def _of_platform(platform: Platform) -> Variant:
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     looks = [Look(page.path, plain(page.text)) for page in pages]
     found = discovery.groups(looks)
-    read = [([pages[number] for number in each.pages], each.recurs) for each in found]
-    groups = [group for group, recurs in read if recurs or _are_names(group)]
+    groups = _of_names([[pages[number] for number in each.pages] for each in found])
     known = {slug for group in groups for slug in _slugs(group, frozenset()).values()}
     slugs = [_slugs(group, frozenset(known)) for group in groups]
     usual = _usual(groups, slugs)
@@ -82,11 +83,22 @@ def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
         yield _named(site, group, names, _pattern(group, names), usual)
 
 
-def _are_names(group: Sequence[Page]) -> bool:
-    """Whether most of what the pages are called are names, and not ordinary words, as steps are called."""
-    slugs = _slugs(group, frozenset())
-    ordinary = sum(is_ordinary(slugs[page.path], prose_of(plain(page.text))) for page in group)
-    return 2 * ordinary <= len(group)
+def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
+    """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are."""
+    slugs = [_slugs(group, frozenset()) for group in groups]
+    counts: dict[str, tuple[int, int]] = {}
+    for group, called in zip(groups, slugs, strict=True):
+        for page in group:
+            slug = called[page.path].lower()
+            lower, capital = in_sentences(slug, prose_of(plain(page.text)))
+            before = counts.get(slug, (0, 0))
+            counts[slug] = before[0] + lower, before[1] + capital
+    ordinary = {slug for slug, (lower, capital) in counts.items() if lower > 3 * capital}
+    return [
+        group
+        for group, called in zip(groups, slugs, strict=True)
+        if 2 * sum(slug.lower() in ordinary for slug in called.values()) <= len(group)
+    ]
 
 
 def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
@@ -117,7 +129,7 @@ def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]])
         for page in group:
             slug = names[page.path].lower()
             forms.setdefault(slug, Counter()).update(spellings(slug, prose_of(plain(page.text))))
-    return {slug: best(counts) for slug, counts in forms.items()}
+    return {slug: best(counts) for slug, counts in forms.items() if counts.total() >= _KNOWN}
 
 
 def _named(site: Site, pages: Sequence[Page], slugs: Mapping[str, str], pattern: str, usual: Mapping[str, str]) -> Step:

@@ -60,7 +60,8 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     for path, slug in slugs.items():
         name, titled = spelled[path], titles.get(path, "")
         own = titled and not any(_related(titled, other) for other in slugs.values() if other != slug)
-        if own and _is_better(titled, spelled[path], forms[path], prose[path]):
+        met = forms[path].total() + (_OFTEN if slug.lower() in usual else 0)
+        if own and _is_better(titled, spelled[path], met, prose[path]):
             name = titled
         name = name or titled or _in_slot(path, prose, spelled) or _titled(slug)
         longer = longer_names.get(path, "")
@@ -70,12 +71,12 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     return out
 
 
-def _is_better(titled: str, spelled: str, forms: Counter[str], prose: str) -> bool:
+def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
     """Whether the title's name is the one that readers know: `apple` is hardly met on a page about iOS."""
     met = len(re.findall(rf"(?<!\w){re.escape(titled)}(?!\w)", prose))
     if spelled and spelled in titled:
         return met > 0 and all(word != word.lower() for word in titled.split())
-    return forms.total() < _OFTEN or (spelled == spelled.lower() and met >= 2)
+    return forms < _OFTEN or (spelled == spelled.lower() and met >= 2)
 
 
 def _longer(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
@@ -154,11 +155,12 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     return Counter(" ".join(form.split()) for form in found)
 
 
-def is_ordinary(slug: str, prose: str) -> bool:
-    """Whether a text uses a slug as an ordinary word (`flags`, `install`): in lower case, and never as a name."""
+def in_sentences(slug: str, prose: str) -> tuple[int, int]:
+    """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name."""
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, paths.tokens(slug)))
     found = re.findall(rf"(?<=[a-z,;] )({pattern})(?![\w/-])", prose, re.IGNORECASE) if pattern else []
-    return bool(found) and all(form.islower() for form in found)
+    lower = sum(form.islower() for form in found)
+    return lower, len(found) - lower
 
 
 def best(forms: Counter[str]) -> str:

@@ -15,7 +15,8 @@ _VERSION = re.compile(
     r"|latest|next|current|stable|legacy|old|new|nightly|canary|deprecated|archive|alpha|beta|preview|lts",
     re.IGNORECASE,
 )
-_LOCALE = re.compile(r"[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?")
+_LAST = re.compile(r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?)")
+"""A part of a path that is a language, or ends with one: `de`, `pt-BR`, `intro.de`."""
 _LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"))
 """Folders that hold translations."""
 _ENGLISH = re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
@@ -91,8 +92,8 @@ def _is_version(left: str, right: str) -> bool:
 
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Whether a part of two paths tells a language: English or with a region, or below a folder of translations."""
-    one, two = left[index], right[index]
-    if not (_LOCALE.fullmatch(one) and _LOCALE.fullmatch(two)):
+    one, two = (_LAST.fullmatch(part) for part in (left[index], right[index]))
+    if not one or not two or one["before"] != two["before"]:
         return False
     said = any(folder.lower() in _LOCALES for folder in left[:index])
-    return said or any(_ENGLISH.fullmatch(part) or len(part) > 2 for part in (one, two))
+    return said or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (one, two))

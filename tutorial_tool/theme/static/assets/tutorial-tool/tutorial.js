@@ -77,7 +77,7 @@
     read(key).platform = platform;
     write(key);
     /* Material selects linked tabs before it paints; tell it. */
-    if (typeof window.__md_set !== "function" || typeof window.__md_get !== "function") return;
+    if (!name || typeof window.__md_set !== "function" || typeof window.__md_get !== "function") return;
     try {
       var tabs = window.__md_get("__tabs") || [];
       if (tabs[0] !== name) {

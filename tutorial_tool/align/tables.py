@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
 
 from tutorial_tool import align
 from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
-from tutorial_tool.rules._tables import source_text
 from tutorial_tool.site import Page
-from tutorial_tool.states import folded, states
+from tutorial_tool.states import folded
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step, Variant
 
@@ -22,10 +21,6 @@ _SAME_KEY = 88
 """How alike two keys are, in percent, that are one, retyped."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
-
-SHORT = 3
-"""Words of a cell that holds a value, and no description."""
-_LITERAL = re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 
 
 @dataclass(eq=False)
@@ -50,7 +45,7 @@ class Copy:
         """The rows by their key cell; of equal keys the first."""
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
-            text = source_text(plain(self.page.text), row[0]) if row else ""
+            text = _typed(self.page, row[0]) if row else ""
             shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
             if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
@@ -73,7 +68,7 @@ class Copy:
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
         cell = self.table.rows[self.keys[key]][0]
-        return source_text(plain(self.page.text), cell).strip("`*_ ")
+        return _typed(self.page, cell).strip("`*_ ")
 
     def row_place(self, key: str) -> tuple[int, int]:
         row = self.table.rows[self.keys[key]]
@@ -90,8 +85,17 @@ class Copy:
         return MASK in row[0].text or _is_identifier(key) or any(self.variant.pattern.search(cell.text) for cell in row)
 
 
-def groups(step: Step) -> Iterator[dict[str, Copy]]:
+_known: WeakKeyDictionary[Step, tuple[dict[str, Copy], ...]] = WeakKeyDictionary()
+
+
+def groups(step: Step) -> tuple[dict[str, Copy], ...]:
     """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
+    if step not in _known:
+        _known[step] = tuple(_found(step))
+    return _known[step]
+
+
+def _found(step: Step) -> Iterator[dict[str, Copy]]:
     for row in align.of(step).rows("table"):
         copies = {
             name: Copy(step.pages[name], step.variants[name], unit.table)
@@ -113,35 +117,6 @@ def shared_columns(copies: Mapping[str, Copy]) -> list[str]:
     """The titles of the columns that all copies have, in the order of the first."""
     first, *others = copies.values()
     return [title for title in first.columns if all(title in copy.columns for copy in others)]
-
-
-def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
-    """The titles of columns that hold values on every copy: short texts, that are no literals of a platform."""
-    for title in shared_columns(copies)[1:]:
-        cells = [
-            folded(row[copy.columns.index(title)].text)
-            for copy in copies.values()
-            for row in copy.table.rows
-            if copy.columns.index(title) < len(row)
-        ]
-        filled = [cell for cell in cells if cell]
-        short = sum(len(cell.split()) <= SHORT for cell in filled)
-        if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled):
-            yield title
-
-
-def is_mixed(cells: Iterable[TableCell]) -> bool:
-    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `TLS`, `SSL/TLS`."""
-    texts = sorted({folded(cell.text) for cell in cells}, key=len)
-    known = [states().get(text) for text in texts]
-    if any(known) and not all(known):
-        return not any(char.isdigit() for text in texts for char in text)
-    return (
-        len(texts) == 2
-        and "," not in texts[1]
-        and not known[0]
-        and re.search(rf"\b{re.escape(texts[0])}\b", texts[1]) is not None
-    )
 
 
 def cell_rows(copies: Mapping[str, Copy]) -> Iterator[dict[str, Unit]]:
@@ -208,3 +183,8 @@ def _is_identifier(key: str) -> bool:
 
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
+
+
+def _typed(page: Page, cell: TableCell) -> str:
+    """What is typed in a cell, markup and code included."""
+    return " ".join(plain(page.text)[cell.start : cell.end].split())

@@ -1,0 +1,88 @@
+"""One exchange with a host: a request, and what of its response matters."""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import time
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from tutorial_tool import __version__
+from tutorial_tool.external import connecting
+from tutorial_tool.external.guard import Guard
+
+_CERTIFICATES = {10: "has expired", 62: "is for another host", 64: "is for another host"}
+"""OpenSSL's codes of what a reader's browser refuses, too. What else fails may be this machine's own trust."""
+_HEADERS = {
+    "User-Agent": f"tutorial-tool/{__version__} (checks links)",
+    "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
+    "Accept-Encoding": "identity",
+    "Connection": "close",
+}
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a host said. `body` is the page, where it was to be read and is HTML."""
+
+    status: int
+    location: str = ""
+    retry_after: str = ""
+    body: bytes | None = None
+
+
+class Silent(Exception):
+    """A host that gave no answer; the message says how."""
+
+
+class Untrusted(Exception):
+    """A certificate that browsers refuse; the message says why."""
+
+
+def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
+    """Ask for a URL. `timeout` is in seconds, for each step; `most` is how much of a page is read, in bytes.
+
+    Raises Silent, Untrusted, and what Guard.addresses raises.
+    """
+    connection, target = connecting.connection(url, guard, timeout)
+    end = time.monotonic() + 2 * timeout
+    try:
+        connection.request(method, target, headers=_HEADERS)
+        response = connection.getresponse()
+        is_page = "html" in (response.getheader("Content-Type") or "text/html")
+        wanted = bool(most) and is_page and response.status == HTTPStatus.OK
+        return Response(
+            response.status,
+            response.getheader("Location") or "",
+            response.getheader("Retry-After") or "",
+            _body(response, most, end) if wanted else None,
+        )
+    except ssl.SSLCertVerificationError as problem:
+        if said := _CERTIFICATES.get(problem.verify_code):
+            raise Untrusted(f"the host's certificate {said}") from problem
+        raise Silent("has a certificate that is not trusted here") from problem
+    except TimeoutError as problem:
+        raise Silent(f"did not answer in {timeout:g} s") from problem
+    except (OSError, http.client.HTTPException, ValueError) as problem:
+        raise Silent(_told(problem)) from problem
+    finally:
+        connection.close()
+
+
+def _told(problem: Exception) -> str:
+    if isinstance(problem, ConnectionRefusedError):
+        return "refuses the connection"
+    if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):
+        return "hangs up"
+    return "could not be reached" if isinstance(problem, OSError) else "does not answer as the web does"
+
+
+def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes:
+    """The first bytes of a page, as far as they come before `end`."""
+    parts: list[bytes] = []
+    size = 0
+    while size < most and time.monotonic() < end and (part := response.read1(65536)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
