@@ -79,6 +79,26 @@ def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
     assert "labels: {settings: Devices, select: Scenes}" in text
 
 
+def test_what_is_better_left_stays_copies_in_the_same_tutorial(project: Path) -> None:
+    own = {
+        "ios": "Open the menu, and choose what you like.",
+        "web": "Nobody knows.",
+        "android": "Swipe, then wait a day.",
+    }
+    front = "---\ntitle: Reset a lamp\norder: 5\n---\n\nThe lamp forgets what it knows.\n\n"
+    written(project, {f"docs/guides/{id_}/reset.md": front + f"{text}\n\n" * 4 for id_, text in own.items()})
+    before = pages(project)
+    done = run(project / "docs", "--into", project, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert (
+        "guides/reset: left as copies: they share 42% of their text; --step reset adopts them all the same\n"
+        in done.output
+    )
+    assert pages(project) == before
+    tutorial = load(Layout.find(project)).model.tutorials["guides"]
+    assert (list(tutorial.steps), len(rendered(project))) == (["pair-a-lamp", "build-a-scene", "reset"], 6)
+
+
 def test_what_was_adopted_builds_strictly(project: Path) -> None:
     scene = project / "docs/guides"
     for path in scene.rglob("pair-a-lamp.md"):

@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
 
 from tests import project
 from tests.test_plugin import CONFIG, build, made, required
@@ -195,6 +197,16 @@ def test_lint_can_be_turned_off_and_the_built_site_with_it(tmp_path: Path) -> No
     root = made(tmp_path, CONFIG.replace("tutorial]", "{tutorial: {lint: false}}]"))
     write(root, {"docs_src/a.md": "# A\n\nSee <a href='../nowhere/'>that</a>.\n"})
     assert build(root, "--strict").returncode == 0
+
+
+def test_a_server_does_not_read_what_it_wrote(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    root = made(tmp_path, CONFIG + "extra_css: [assets/gone.css]\n")
+    for command in ("build", "serve"):
+        caplog.clear()
+        config = load_config(str(root / "mkdocs.yml"))
+        config.plugins.on_startup(command=command, dirty=False)
+        mkdocs_build(config)
+        assert ("gone.css" in caplog.text) is (command == "build")
 
 
 def test_pages_that_were_copied_are_targets_only(tmp_path: Path) -> None:

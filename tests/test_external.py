@@ -22,6 +22,7 @@ from tutorial_tool.finding import Finding
 
 HASTE = Manners(pause=0, timeout=2, backoff=0.01, longest_wait=2)
 PAGE = '<h1 id="start">Start</h1><a name="old">x</a><b id="user-content-readme">y</b><a href="#made-by-script">z</a>'
+PAGE += '<script>{"html": "<h2 id=\\"user-content-told-to-script\\">"}</script>'
 
 
 class Server(ThreadingHTTPServer):
@@ -192,9 +193,15 @@ def test_redirects_end(server: Server) -> None:
 
 
 def test_anchors_are_looked_for_in_the_page(server: Server) -> None:
-    good = ("start", "old", "readme", "made-by-script", "L10", ":~:text=a", "!/route")
+    good = ("start", "old", "readme", "made-by-script", "told-to-script", "L10", ":~:text=a", "!/route")
     text = "".join(f"[One](http://HOST/page#{anchor})\n" for anchor in (*good, "nowhere"))
     assert checked(server, text) == (["unreachable-link: `http://HOST/page` has no `#nowhere`"], [])
+
+
+def test_a_page_that_is_not_read_whole_is_not_judged(server: Server) -> None:
+    text = "[One](http://HOST/page#nowhere)\n"
+    assert checked(server, text, manners=Manners(pause=0, page=20))[0] == []
+    assert len(checked(server, text)[0]) == 1
 
 
 def test_hosts_that_stand_for_others_are_not_asked(server: Server) -> None:

@@ -75,7 +75,9 @@ def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) ->
 
 def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
     written(GUIDE / "links.md", tmp_path)
-    shown = [pair for language, _, text in blocks(GUIDE / "links.md") if language == "console" for pair in commands(text)]
+    shown = [
+        pair for language, _, text in blocks(GUIDE / "links.md") if language == "console" for pair in commands(text)
+    ]
     assert shown
     for command, output in shown:
         assert run(command, tmp_path).stdout == output

@@ -159,7 +159,10 @@ def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
 
 def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
     data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}, and {others}',")
-    templates = {**TEMPLATES, "steps/finish.md.j2": "# End\n\n## Check {: #check }\n\n{{ table('settings', app=platform.name, name='X') }}\n"}
+    templates = {
+        **TEMPLATES,
+        "steps/finish.md.j2": "# End\n\n## Check {: #check }\n\n{{ table('settings', app=platform.name, name='X') }}\n",
+    }
     page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
     assert "| Sound of Otter, and {others} | Enabled |\n" in page.text
 

@@ -328,6 +328,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             _log(finding)
         self.findings = [*self.findings, *told.new]
 
+
 def _dress(config: MkDocsConfig) -> None:
     """Add the style and the script of tutorial pages, and the templates that mend Material's behind the user's own."""
     config.theme.dirs.append(str(theme.STATIC))

@@ -23,7 +23,7 @@ class Reference(NamedTuple):
     @property
     def raw(self) -> bool:
         """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
-        return self.kind in ("html", "component", "front-matter")
+        return self.kind in ("html", "component")
 
 
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}

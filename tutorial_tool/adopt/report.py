@@ -96,6 +96,16 @@ def worth(sets: Sequence[CopySet]) -> Iterator[str]:
         yield f"{one!s:<{width}}  {_count(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
 
 
+def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
+    """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
+    shares = {one: measure.shares(one, template.aligned(one)).share for one in sets if len(one.copies) > 1}
+    return {
+        one: f"they share {share:.0%} of their text; --step {one.step} adopts them all the same"
+        for one, share in shares.items()
+        if share < WORTH
+    }
+
+
 def _looked_at(one: CopySet) -> tuple[CopySet, Shares, int]:
     columns = template.aligned(one)
     names = learn(Names(()), one.platforms, template.differences(columns), one.names)

@@ -29,12 +29,16 @@ _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 
 @dataclass(frozen=True)
 class Found:
-    """The sets of copies, what could not be read, and pages without counterparts. Paths are relative to `root`."""
+    """The sets of copies, what could not be read, and pages without counterparts. Paths are relative to `root`.
+
+    `discovered` tells whether the sets were found in folders, and not named file by file.
+    """
 
     sets: tuple[CopySet, ...]
     root: Path
     unreadable: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
+    discovered: bool = False
 
 
 @dataclass
@@ -76,7 +80,7 @@ def find(
     sets = [one for group in groups if (one := _set(group, root, named_step))]
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
-    return Found(tuple(_unique(sets)), root, tuple(unreadable), alone)
+    return Found(tuple(_unique(sets)), root, tuple(unreadable), alone, not only_files)
 
 
 def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:

@@ -144,7 +144,11 @@ def _adopted(found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishe
     from tutorial_tool.adopt import report
 
     sets = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
-    wanted = [one for one in sets if not steps or one.step in steps]
+    wanted = [one for one in sets if one.step in steps] if steps else list(sets)
+    if found.discovered and not steps:
+        poor = report.poor(wanted)
+        wanted = [one for one in wanted if one not in poor]
+        _say((f"{one}: left as copies: {reason}" for one, reason in poor.items()), err=True)
     names = {platform: name for one in sets for platform, name in one.names.items()}
     others = _others(sets, wanted, found, standing)
     adoption = adopt.adopt(wanted, standing, display=names, others=others, wishes=wishes)

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
-from tutorial_tool import html_tags
+from tutorial_tool.external import anchors
 from tutorial_tool.external.exchange import Response, Silent, Untrusted, exchange
 from tutorial_tool.external.guard import Forbidden, Guard, NoSuchHost, Unresolved
 
@@ -179,19 +179,8 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
         return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Answer("closed", f"answers {status}")
-    return Answer("there", moved=moved, ids=_ids(response.body))
-
-
-def _ids(body: bytes | None) -> frozenset[str] | None:
-    """The anchors of a page; those that it links to itself are made by its scripts."""
-    if body is None:
-        return None
-    found = html_tags.attributes(body.decode("utf-8", "replace"))
-    return frozenset(one.value.removeprefix("user-content-" if one.is_id else "#") for one in found if _names(one))
-
-
-def _names(one: html_tags.Attribute) -> bool:
-    return one.is_id or one.value.startswith("#")
+    ids = None if response.body is None else anchors.of(response.body.decode("utf-8", "replace"))
+    return Answer("there", moved=moved, ids=ids)
 
 
 def _retry_after(said: str) -> float:

@@ -24,7 +24,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Response:
-    """What a host said. `body` is the page, where it was to be read and is HTML."""
+    """What a host said. `body` is the page, where it was to be read, is HTML, and came whole."""
 
     status: int
     location: str = ""
@@ -41,7 +41,7 @@ class Untrusted(Exception):
 
 
 def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
-    """Ask for a URL. `timeout` is in seconds, for each step; `most` is how much of a page is read, in bytes.
+    """Ask for a URL. `timeout` is in seconds, for each step; a page of up to `most` bytes is read.
 
     Raises Silent, Untrusted, and what Guard.addresses raises.
     """
@@ -78,11 +78,11 @@ def _told(problem: Exception) -> str:
     return "could not be reached" if isinstance(problem, OSError) else "does not answer as the web does"
 
 
-def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes:
-    """The first bytes of a page, as far as they come before `end`."""
+def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:
+    """A page, if it has no more than `most` bytes and comes before `end`."""
     parts: list[bytes] = []
     size = 0
     while size < most and time.monotonic() < end and (part := response.read1(65536)):
         parts.append(part)
         size += len(part)
-    return b"".join(parts)
+    return b"".join(parts) if response.isclosed() else None

@@ -20,8 +20,9 @@ def check(site: Site) -> Iterator[Finding]:
             if to is None or not target.fragment or reference.is_image or target.kind not in ("page", "self"):
                 continue
             if of.has_anchor(to, target.fragment) is False:
-                start = reference.place.start + reference.href.index("#")
-                yield _flagged(page, (start, reference.place.end), to, target.fragment, of.anchors(to))
+                start = page.document.text.find("#", *reference.place)  # as typed, which may differ from what it means
+                place = (max(start, reference.place.start), reference.place.end)
+                yield _flagged(page, place, to, target.fragment, of.anchors(to))
 
 
 def _flagged(page: Page, place: tuple[int, int], to: Page, fragment: str, ids: frozenset[str]) -> Finding:

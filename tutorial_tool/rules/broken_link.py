@@ -23,7 +23,7 @@ _GOOD_SCHEME = re.compile(r"https?://(?!/)", re.IGNORECASE)
 _UNREAD = re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
 _REFERENCE = re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
-_OUTSIDE = ("autorefs", "mkdocstrings", "ezlinks", "roamlinks")
+_OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _FEW = 5
 """How many references may lack a definition, however few have one."""
@@ -126,7 +126,9 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
 
 def _references(of: Addresses, page: Page) -> Iterator[tuple[Range, str]]:
     """What looks like a reference in the text of a page, with its label."""
-    if "][" not in page.document.text or of.brings_text(page) or not of.plugins(page).isdisjoint(_OUTSIDE):
+    config = of.tree(page).config
+    appended = config is not None and "auto_append" in config.text
+    if "][" not in page.document.text or appended or of.brings_text(page) or of.plugins(page) & _OUTSIDE:
         return
     for prose in page.document.prose():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
