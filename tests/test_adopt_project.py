@@ -139,6 +139,15 @@ def test_without_a_project_the_sets_are_listed(project: Path) -> None:
     )
 
 
+def test_adopting_again_changes_nothing(project: Path) -> None:
+    arguments = (project / "docs", "--step", "pair-a-lamp", "--into", project / "new")
+    run(*arguments)
+    before = shown(project / "new")
+    assert run(*arguments).exit_code == 2
+    assert run(*arguments, "--force").exit_code == 0
+    assert shown(project / "new") == before
+
+
 def test_pictures_that_the_project_shows_stay(tmp_path: Path) -> None:
     figure = "---\ntitle: Look\n---\n\n{{ figure('lamp', alt='A lamp') }}\n"
     written(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from tutorial_tool import site
 from tutorial_tool.cli import main
 from tutorial_tool.config import Config
-from tutorial_tool.external import Links, Manners, kept
+from tutorial_tool.external import Links, Manners, anchors, kept
 from tutorial_tool.external.guard import Forbidden, Guard
 from tutorial_tool.finding import Finding
 
@@ -158,6 +159,29 @@ def test_a_host_that_wants_a_long_rest_gets_it(server: Server) -> None:
     assert {path for _, path, _ in server.asked} == {"/busy"}, "nor is it asked for another page"
 
 
+def test_a_host_that_dribbles_is_left(server: Server) -> None:
+    with socket.socket() as slow:
+        slow.bind(("127.0.0.1", 0))
+        slow.listen()
+
+        def dribble() -> None:
+            for _ in range(2):  # HEAD and GET
+                with contextlib.suppress(OSError):
+                    talk = slow.accept()[0]
+                    talk.send(b"HTTP/1.1 200 OK\r\nX: ")
+                    while True:
+                        time.sleep(0.05)
+                        talk.send(b"x")
+
+        threading.Thread(target=dribble, daemon=True).start()
+        started = time.monotonic()
+        text = f"[One](http://127.0.0.1:{slow.getsockname()[1]}/) [Two](http://HOST/)\n"
+        found, notes = checked(server, text, manners=Manners(timeout=0.3, attempts=1), external_allow=("127.0.0.1:*",))
+    assert time.monotonic() - started < 4
+    assert found == []
+    assert len(notes) == 1
+
+
 def test_what_has_moved_for_good_is_a_hint_with_a_fix(server: Server) -> None:
     server.answers |= {"/old": (301, {"Location": "/newer"}), "/newer": (308, {"Location": "/new"})}
     server.answers["/now"] = (302, {"Location": "/new"})
@@ -202,6 +226,15 @@ def test_a_page_that_is_not_read_whole_is_not_judged(server: Server) -> None:
     text = "[One](http://HOST/page#nowhere)\n"
     assert checked(server, text, manners=Manners(pause=0, page=20))[0] == []
     assert len(checked(server, text)[0]) == 1
+
+
+@pytest.mark.parametrize(
+    "part", ["<script ", "<script>", "<script>'", "<script>#a", "<script>'--", "<a '", "</script", "<!--"]
+)
+def test_no_page_keeps_us_busy(part: str) -> None:
+    started = time.process_time()
+    anchors.of(part * 100_000)
+    assert time.process_time() - started < 2
 
 
 def test_hosts_that_stand_for_others_are_not_asked(server: Server) -> None:

@@ -36,7 +36,7 @@ def read(text: Traced, document: Document) -> tuple[Section, ...]:
     for heading in document.headings:
         number = heading.number or ""
         title = _title(text, heading)
-        id_ = heading.id or _free(_python_markdown_slug(plain(str(heading.text))), taken, "_")
+        id_ = heading.id or _free(python_markdown_slug(plain(str(heading.text))), taken, "_")
         taken.add(id_)
         out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
     return tuple(out)
@@ -83,7 +83,7 @@ def _free(id_: str, taken: set[str], separator: str) -> str:
     return candidate
 
 
-def _python_markdown_slug(text: str) -> str:
+def python_markdown_slug(text: str) -> str:
     """The id that Python-Markdown's `toc` extension gives a heading (its documented default `slugify`)."""
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tutorial_tool.addresses.anchors import Anchors, python_markdown_slug
+from tutorial_tool.addresses.anchors import Anchors
 from tutorial_tool.addresses.redirects import Redirect
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.resolving import Addresses, of
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree
 
-__all__ = ["Addresses", "Anchors", "Redirect", "Reference", "Target", "Tree", "of", "python_markdown_slug"]
+__all__ = ["Addresses", "Anchors", "Redirect", "Reference", "Target", "Tree", "of"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect, Inline
+from tutorial_tool.sections import python_markdown_slug
 
 Style = Literal["python-markdown", "github", "any"]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
@@ -28,8 +28,6 @@ class Anchors(NamedTuple):
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _COUNTED = re.compile(r"(.*)_(\d+)")
 _PUNCTUATION = re.compile(r"[^\w\- ]")
-_MARKS = re.compile(r"[^\w\s-]", re.ASCII)
-_GAPS = re.compile(r"[-\s]+")
 _FROM_ELSEWHERE = re.compile(
     r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^:::\s*[\w.]+\.[\w.]+\s*$|^\{\{[<%]?\s*\w|\{%", re.MULTILINE
 )
@@ -114,12 +112,6 @@ def _words(inlines: Iterable[Inline]) -> Iterator[str]:
             yield "\ufffc"
         elif node.kind in ("emphasis", "link", "autolink"):
             yield from _words(node.children)
-
-
-def python_markdown_slug(text: str) -> str:
-    """The id that Python-Markdown's `toc` gives a heading (its documented default `slugify`)."""
-    ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
-    return _GAPS.sub("-", _MARKS.sub("", ascii_).strip().lower())
 
 
 def github_slug(text: str) -> str:

@@ -54,13 +54,13 @@ class Evidence:
 
     @cached_property
     def _balance(self) -> dict[str, defaultdict[str, list[int]]]:
-        """For each tree, by the first part of a path: how many addresses lead somewhere, and how many do not."""
+        """For each tree, by the first part of a path: how many links lead somewhere, and how many do not."""
         out: dict[str, defaultdict[str, list[int]]] = {}
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
-            for path in self._readings.mounts.asked[tree.id]:
+            for path, count in self._readings.mounts.asked[tree.id].items():
                 there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
-                of_tree[_first(path)][0 if there else 1] += 1
+                of_tree[_first(path)][0 if there else 1] += count
         return out
 
     def settles_relative(self, page: Page, path: str) -> bool:

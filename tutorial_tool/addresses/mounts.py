@@ -40,14 +40,14 @@ class Mounts:
         self._pages, self._readings = pages, readings
 
     @cached_property
-    def asked(self) -> dict[str, dict[str, None]]:
-        """The distinct root-relative addresses on the pages of each tree."""
-        out: dict[str, dict[str, None]] = {tree.id: {} for tree in self._pages.trees}
+    def asked(self) -> dict[str, Counter[str]]:
+        """The root-relative addresses on the pages of each tree, and how often they stand there."""
+        out: dict[str, Counter[str]] = {tree.id: Counter() for tree in self._pages.trees}
         for page in self._pages.site.pages:
             of_tree = out[self._pages.tree(page).id]
             for one in self._pages.references(page):
                 if one.href.startswith("/") and not one.href.startswith("//"):
-                    of_tree[urls.joined("/", unquote(one.href.partition("#")[0].partition("?")[0]))] = None
+                    of_tree[urls.joined("/", unquote(one.href.partition("#")[0].partition("?")[0]))] += 1
         return out
 
     @cached_property

@@ -7,7 +7,7 @@ from posixpath import basename, dirname, join, normpath
 from urllib.parse import SplitResult, quote, unquote
 
 from tutorial_tool.addresses import mkdocs_tree, navigation_entries, urls
-from tutorial_tool.addresses.anchors import github_slug, python_markdown_slug
+from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
 from tutorial_tool.addresses.following import Following
@@ -20,6 +20,7 @@ from tutorial_tool.addresses.site_anchors import SiteAnchors
 from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree, split
+from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
 
 _MAIL = ("mailto:", "tel:", "sms:")
@@ -157,8 +158,12 @@ class Addresses:
         url = urls.joined(self.url(page), path)
         if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
             return sent
-        known = found is not None or self.evidence.settles_relative(page, path)
+        known = found is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
         return self._target(found, path, fragment, known=known)
+
+    def _lacks_slash(self, page: Page, path: str) -> bool:
+        """Whether an address that leads nowhere from its page does so from the root."""
+        return path[:1] != "." and self.readings.at_root(self.tree(page), f"/{path}") is not None
 
     def _target(self, found: Found, path: str, fragment: str, *, known: bool) -> Target:
         if found is None:

@@ -7,9 +7,10 @@ from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import NamedTuple
 
-from tutorial_tool.addresses.anchors import github_slug, python_markdown_slug
+from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75

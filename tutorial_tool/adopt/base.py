@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutorial_tool import data, site
+from tutorial_tool import data, model, site
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.tables import Row, Table
 from tutorial_tool.context import fill_path
 from tutorial_tool.model import Model, Tutorial
 from tutorial_tool.site import DATA, Layout, Site
@@ -69,6 +70,11 @@ class Base:
             for platform in self.model.platforms.values()
         ]
 
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables of the project, as adopting would write them."""
+        return {id_: _table(table) for id_, table in self.model.tables.items()}
+
     def names(self) -> Names:
         """The names that the project has given."""
         platforms = self.model.platforms.values()
@@ -91,6 +97,19 @@ class Base:
             id_: frozenset(platform.id for platform in platforms if id_ in platform.groups) for id_ in self.model.groups
         }
         return out
+
+
+def _table(table: model.Table) -> Table:
+    rows = {}
+    for id_, row in table.rows.items():
+        on = {name: _texts(override.cells) for name, override in row.on.items() if override.cells}
+        lacking = frozenset(name for name, override in row.on.items() if override.omit is not None)
+        rows[id_] = Row(_texts(row.cells), on, lacking)
+    return Table({column: plain(title) for column, title in table.columns.items()}, rows)
+
+
+def _texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
+    return {column: plain(cell.text) for column, cell in cells.items()}
 
 
 def of(folder: Path) -> Base:

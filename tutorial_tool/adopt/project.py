@@ -57,9 +57,10 @@ def build(order: Order) -> Project:
     names = learn(known, platforms, vectors, order.display)
     tables: dict[str, Table] = {}
     written = {}
+    standing = order.base.tables
     for one in order.sets:
         style = Style(tables=False, files=False) if one in order.plainly else Style()
-        writer = template.Writer(one, names, style, Written(_folder(one, order)), tables, order.base.model.tables)
+        writer = template.Writer(one, names, style, Written(_folder(one, order)), {**standing, **tables})
         written[one] = writer.write(order.columns[one])
         tables |= written[one].tables
     layout = order.base.layout
@@ -262,8 +263,7 @@ def _table(table: Table, names: Names) -> dict[str, Value]:
     rows: dict[str, Value] = {}
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
-        on |= {
-            platform: {"omit": f"The copy for {names.display[platform]} had no such row"} for platform in row.lacking
-        }
+        lacking = [platform for platform in names.platforms if platform in row.lacking]
+        on |= {platform: {"omit": f"The copy for {names.display[platform]} had no such row"} for platform in lacking}
         rows[id_] = {**row.cells, **({"on": on} if on else {})}
     return {"columns": dict(table.titles), "rows": rows}

@@ -22,7 +22,7 @@ class Row:
 
     cells: dict[str, str]
     on: dict[str, dict[str, str]] = field(default_factory=dict)
-    lacking: tuple[str, ...] = ()
+    lacking: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Table:
 
     titles: dict[str, str]
     rows: dict[str, Row]
-    indentation: str = ""
+    indentation: str = field(default="", compare=False)
 
     def text(self, platform: str, own: OwnNames | None = None) -> str:
         """The table as `table()` prints it, where its tag stands at the indentation."""
@@ -134,7 +134,7 @@ def _named(cells: Mapping[str, list[str]], own: OwnNames) -> dict[str, list[str]
 
 def _row(ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...]) -> Row:
     default = [Counter(row[at] for row in cells.values()).most_common(1)[0][0] for at in range(len(ids))]
-    row = Row(dict(zip(ids, default, strict=True)), lacking=tuple(p for p in platforms if p not in cells))
+    row = Row(dict(zip(ids, default, strict=True)), lacking=frozenset(platforms).difference(cells))
     for platform, own in cells.items():
         other = {id_: cell for id_, cell, usual in zip(ids, own, default, strict=True) if cell != usual}
         if other:

@@ -65,7 +65,7 @@ def differences(columns_: Sequence[Column]) -> Iterator[Vector]:
 class Writer:
     """Writes one step; what it learns of the platforms goes to the names that all steps share.
 
-    `known` are tables of other steps, which this one may use; the ids in `taken` mean other tables.
+    `known` are tables that stand already, and that this step may use.
     """
 
     def __init__(
@@ -75,10 +75,9 @@ class Writer:
         style: Style,
         written: Written,
         known: Mapping[str, Table],
-        taken: Iterable[str] = (),
     ) -> None:
         self.copies, self.names, self.style, self.written = copies, names, style, written
-        self.known, self.taken = known, frozenset(taken)
+        self.known = known
         self.topic = ""
         self.scope: Group = frozenset(copies.platforms)
 
@@ -143,7 +142,7 @@ class Writer:
         if same is not None:
             return same
         base = slug(topics.plural(next(iter(table.titles.values())))) or slug(self.topic) or "settings"
-        id_ = _free((base, f"{self.copies.step}-{base}"), {*own, *self.taken})
+        id_ = _free((base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
 

@@ -13,11 +13,11 @@ from urllib.parse import unquote
 
 from tutorial_tool import addresses, files
 from tutorial_tool.addresses import Reference
-from tutorial_tool.addresses.anchors import python_markdown_slug
 from tutorial_tool.built.faults import Fault
 from tutorial_tool.built.folder import Folder
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
+from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
 

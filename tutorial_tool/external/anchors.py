@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from tutorial_tool import html_tags
 
-_SCRIPT = re.compile(r"<script\b[^>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"'#-]([\w%.:~-]++)\\*+[\"']")
+_SCRIPT = re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
 _PREFIX = "user-content-"
 """What GitHub writes before the ids of headings, and its script takes off."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import socket
 import ssl
+import threading
 import time
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -20,6 +23,10 @@ _HEADERS = {
     "Accept-Encoding": "identity",
     "Connection": "close",
 }
+
+
+_STEPS = 3
+"""How many times as long as one step a whole exchange may take."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +53,15 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
     Raises Silent, Untrusted, and what Guard.addresses raises.
     """
     connection, target = connecting.connection(url, guard, timeout)
-    end = time.monotonic() + 2 * timeout
+    end = time.monotonic() + _STEPS * timeout
+    ending = threading.Timer(_STEPS * timeout, _hang_up, (connection,))  # a host that sends a letter now and then
+    ending.daemon = True
+    ending.start()
     try:
         connection.request(method, target, headers=_HEADERS)
         response = connection.getresponse()
+        if time.monotonic() >= end:
+            raise TimeoutError
         is_page = "html" in (response.getheader("Content-Type") or "text/html")
         wanted = bool(most) and is_page and response.status == HTTPStatus.OK
         return Response(
@@ -67,7 +79,13 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
     except (OSError, http.client.HTTPException, ValueError) as problem:
         raise Silent(_told(problem)) from problem
     finally:
+        ending.cancel()
         connection.close()
+
+
+def _hang_up(connection: http.client.HTTPConnection) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _told(problem: Exception) -> str:

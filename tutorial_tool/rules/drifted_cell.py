@@ -10,18 +10,8 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import (
-    differing,
-    intended,
-    judged,
-    meant,
-    named,
-    plain_words,
-    platform_needs,
-    quoted,
-    reasoned,
-    told_at,
-)
+from tutorial_tool.rules._copies import intended, judged, meant, named, quoted, reasoned, told_at
+from tutorial_tool.rules._wording import differing, plain_words, platform_needs
 from tutorial_tool.variants import Step
 
 _WORDS = 4

@@ -12,7 +12,8 @@ from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import distinct, intended, named, quoted
+from tutorial_tool.rules._copies import intended, named, quoted
+from tutorial_tool.rules._wording import distinct
 from tutorial_tool.variants import Step
 
 _ALIKE = 85

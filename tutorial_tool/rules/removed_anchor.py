@@ -11,6 +11,7 @@ from tutorial_tool.document import Heading
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._published import published
+from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
 
 
@@ -40,4 +41,4 @@ def _place(page: Page, anchor: str) -> tuple[int, int]:
 
 
 def _reads(heading: Heading, anchor: str) -> bool:
-    return bool(anchor) and addresses.python_markdown_slug(str(heading.text)) == anchor
+    return bool(anchor) and python_markdown_slug(str(heading.text)) == anchor

@@ -1,0 +1,156 @@
+"""How two texts of copies differ, word by word, and whether that is what their platforms need."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
+
+from rapidfuzz.distance import Indel
+
+from tutorial_tool.align import OWN, masked
+from tutorial_tool.document import MASK
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
+
+NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_WORD = re.compile(r"[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
+_PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+"""The words of a word, as a document counts them."""
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
+_NAME = re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
+"""What a word has that is a name or an identifier, and no word of the language."""
+_BESIDE_OWN = re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
+_AFTER_OWN = re.compile(r"\ue000['’]?s?\W{1,2}$")
+"""A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
+_TERM = 2
+"""How often a page uses a word that is its platform's own, and that other pages do not use."""
+_TERM_WORDS, _TERM_LETTERS = 2, 5
+"""The most words of a term, and the fewest letters of one of them."""
+_TERMS = 2
+"""In how many places a sentence differs that has another term: one that differs in more is rewritten."""
+
+
+def names_a_platform(step: Step, text: str) -> bool:
+    """Whether a text calls any of the variants by a name."""
+    return any(variant.pattern.search(text) for variant in step.variants.values())
+
+
+def distinct(own: Variant, other: Variant) -> bool:
+    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`."""
+    return not any(other.pattern.search(word) for word in own.words)
+
+
+_MARK = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
+
+
+def plain_words(text: str) -> str:
+    """A masked text as it is compared: without case, kinds of quotes, and marks at its end."""
+    return " ".join(text.translate(_MARK).lower().split()).rstrip(" .:;,!")
+
+
+def differing(left: str, right: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where two texts differ, word by word: (start, end) of characters in each. Marks alone are no difference."""
+    a, b = (list(_WORD.finditer(text)) for text in (left, right))
+    told = [[word[0].lower().translate(_MARK) for word in words] for words in (a, b)]
+    equal = [op for op in Indel.opcodes(*told) if op.tag == "equal"]
+    ends = [(0, 0), *((op.src_end, op.dest_end) for op in equal)]
+    starts = [*((op.src_start, op.dest_start) for op in equal), (len(a), len(b))]
+    return [
+        (_stretch(a, left_end, left_start), _stretch(b, right_end, right_start))
+        for (left_end, right_end), (left_start, right_start) in zip(ends, starts, strict=True)
+        if left_end < left_start or right_end < right_start
+    ]
+
+
+def _stretch(words: Sequence[re.Match[str]], start: int, end: int) -> tuple[int, int]:
+    if start < end:
+        return words[start].start(), words[end - 1].end()
+    at = words[start].start() if start < len(words) else (words[-1].end() if words else 0)
+    return at, at
+
+
+def uncapitalised(text: str) -> str:
+    """A title as a sentence would have it: capitals at the begin of its words say nothing of names."""
+    return _CAPITALISED.sub(lambda match: match[0].lower(), text)
+
+
+def platform_needs(step: Step, left: tuple[str, str], right: tuple[str, str]) -> bool:
+    """Whether two masked texts differ in what a platform has of its own: names, code, identifiers.
+
+    Each text is given with its variant before it. A name that the other page uses somewhere, too, is nobody's own.
+    """
+    (one, mine), (two, theirs) = left, right
+    if step.pages[one].lang == "de":  # where every noun has a capital, capitals say nothing of names
+        mine, theirs = uncapitalised(mine), uncapitalised(theirs)
+    pairs = differing(mine, theirs)
+    said = " ".join(text[slice(*place)] for pair in pairs for text, place in zip((mine, theirs), pair, strict=True))
+    if names_a_platform(step, said):
+        return True
+    words = {name: _word_counts(step.pages[name]) for name in (one, two)}
+    stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
+    codes = mine.count(MASK) != theirs.count(MASK)
+    own = [
+        (codes and any(MASK in text for text in stretch))
+        or _is_own(mine, *place, words[two])
+        or _is_own(theirs, *other, words[one])
+        or (
+            len(pairs) <= _TERMS
+            and (_is_term(stretch[0], words[one], words[two]) or _is_term(stretch[1], words[two], words[one]))
+        )
+        for (place, other), stretch in zip(pairs, stretches, strict=True)
+    ]
+    numbers = [all(map(_is_number, stretch)) for stretch in stretches]
+    return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
+
+
+def is_one_word_more(mine: str, theirs: str) -> bool:
+    """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
+    return all(
+        sum(len(text[slice(*place)].split()) for text, place in zip((mine, theirs), pair, strict=True)) == 1
+        for pair in differing(mine, theirs)
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.isdigit() or text.lower() in NUMBERS
+
+
+_counts: WeakKeyDictionary[Page, Counter[str]] = WeakKeyDictionary()
+
+
+def _word_counts(page: Page) -> Counter[str]:
+    """How often a page has each word, in lower case."""
+    if page not in _counts:
+        _counts[page] = Counter(word for prose in page.document.prose() for word in _PART.findall(prose.lower()))
+    return _counts[page]
+
+
+def _is_own(text: str, start: int, end: int, elsewhere: Counter[str]) -> bool:
+    """Whether a stretch of a text stands beside the platform's name, or has a name that the other page never has."""
+    for word in _WORD.finditer(text, start, end):
+        if OWN in word[0] or _BESIDE_OWN.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
+            return True
+        before = text[: word.start()].rstrip(" \"'“‘([")
+        begins = not before or before[-1] in ".!?:"
+        parts = _PART.findall(word[0].lower())
+        if _NAME.search(word[0][1:] if begins else word[0]) and not all(part in elsewhere for part in parts or [""]):
+            return True
+    return False
+
+
+def has_own_name(step: Step, name: str, text: str, others: Iterable[str]) -> bool:
+    """Whether a text of a variant has a name that none of the other pages has."""
+    words = {word for other in others for word in _word_counts(step.pages[other])}
+    return _is_own(masked(text, step.variants[name]), 0, len(text), Counter(words))
+
+
+def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
+    """Whether a word or two are a term that one page uses and the other never does."""
+    parts = _PART.findall(stretch.lower())
+    return len(parts) <= _TERM_WORDS and any(
+        here[part] >= _TERM and part not in elsewhere
+        for part in parts
+        if part not in NUMBERS and len(part) >= _TERM_LETTERS
+    )
