@@ -145,7 +145,7 @@ def test_a_block_that_some_have_is_one_condition() -> None:
 
 def test_words_that_some_have_stand_in_a_condition_inside_of_the_line() -> None:
     copies = {"ios": "Copy the key and the secret.\n", "web": "Copy the key.\n", "tv": "Copy the key.\n"}
-    assert template(copies) == "Copy the key{% if platform.can('and-the-secret') %} and the secret{% endif %}.\n"
+    assert template(copies) == "Copy the key{% if platform.can('secret') %} and the secret{% endif %}.\n"
 
 
 def test_long_prose_that_differs_is_a_part() -> None:
@@ -312,6 +312,20 @@ def test_front_matter_that_no_build_would_take_is_left_alone(tmp_path: Path) -> 
     folder = written(tmp_path / "copies", {"ios.md": page.format("iOS"), "web.md": page.format("Web")})
     done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
     assert (done.exit_code, "'title' is given twice" in done.output) == (2, True), done.output
+
+
+def test_a_platform_may_stand_in_a_path_twice(tmp_path: Path) -> None:
+    page = "# Install\n\nOpen the project.\n\nAdd the kit for {}.\n"
+    folder = written(tmp_path / "docs", {f"sdk/{id_}/{id_}-install.md": page.format(id_) for id_ in ("ios", "web")})
+    assert run(folder, "--into", tmp_path / "project").exit_code == 0
+    assert "path: sdk/{platform}/{platform}-{step}\n" in (tmp_path / "project/platforms.yaml").read_text()
+
+
+def test_names_that_are_no_ids_stand_in_the_paths(tmp_path: Path) -> None:
+    page = "# Install\n\nOpen the project.\n\nAdd the kit.\n"
+    folder = written(tmp_path / "docs", {f"{name}/install.md": page for name in ("React Native", "iOS (Swift)")})
+    assert run(folder, "--into", tmp_path / "project").exit_code == 0
+    assert rendered(tmp_path / "project").keys() == {"React Native/install.md", "iOS (Swift)/install.md"}
 
 
 def test_files_are_one_step_that_may_be_named(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ LAYERS = (
     {"fix", "targets"},
     {"adopt", "report", "run"},
     {"compare", "explain", "rule_pages", "watch"},
+    {"writing"},
     {"cli", "lsp", "plugin"},
     {"__main__"},
 )

@@ -10,7 +10,8 @@ import pytest
 from tests import project
 from tutorial_tool import guarded
 
-EXTENSIONS = ["attr_list", "tables", "fenced_code", "pymdownx.highlight", "pymdownx.superfences"]
+DATA_FILES = frozenset({"platforms.yaml"})
+EXTENSIONS = ["attr_list", "tables", "pymdownx.highlight", "pymdownx.inlinehilite", "pymdownx.superfences"]
 
 
 def published(root: Path, value: str, template: str) -> str:
@@ -18,8 +19,8 @@ def published(root: Path, value: str, template: str) -> str:
     data = project.DATA.replace("swan-kit", f"'{value.replace(chr(39), 2 * chr(39))}'")
     templates = {**project.TEMPLATES, "steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{template}\n"}
     page = project.page(project.load(project.write(root, data, templates)), "swan/welcome")
-    text = guarded.text(page, frozenset({"platforms.yaml"}))
-    return guarded.html(markdown.markdown(text.split("---\n\n", 1)[1], extensions=EXTENSIONS))
+    text = guarded.text(page, DATA_FILES).split("---\n\n", 1)[1]
+    return guarded.html(markdown.markdown(text, extensions=EXTENSIONS), guarded.handlers(page, DATA_FILES))
 
 
 VALUE = "{{ platform.values.package }}"
@@ -37,6 +38,8 @@ VALUE = "{{ platform.values.package }}"
         ("<https://example.com/>", '<p><a href="https://example.com/">https://example.com/</a></p>'),
         ("x {: onclick=x }", "<p>x &#123;: onclick=x }</p>"),
         ("[x](javascript:x)", "<p><a>x</a></p>"),
+        ('[x](y "`" onclick=z `")', '<p><a href="y" title="">x</a></p>'),
+        ('[x](y "A title")', '<p><a href="y" title="A title">x</a></p>'),
         ("[x](guide.md)", '<p><a href="guide.md">x</a></p>'),
     ],
 )
@@ -51,8 +54,8 @@ def test_a_filter_does_not_make_a_value_markup(tmp_path: Path, filters: str) -> 
 
 
 def test_what_a_template_types_is_markup(tmp_path: Path) -> None:
-    template = f'<b class="x">{VALUE}</b> {{{{ "<i>" }}}}x</i> *x*{{ .y }}'
-    assert published(tmp_path, "kit", template) == '<p><b class="x">kit</b> <i>x</i> <em class="y">x</em></p>'
+    template = f'<b onclick="go()">{VALUE}</b> {{{{ "<i>" }}}}x</i> *x*{{ .y }}'
+    assert published(tmp_path, "kit", template) == '<p><b onclick="go()">kit</b> <i>x</i> <em class="y">x</em></p>'
 
 
 @pytest.mark.parametrize("value", ['x" onclick="y', "x' onclick='y", "x onclick=y", "x><img src=y>"])

@@ -279,6 +279,27 @@ def test_a_mistake_while_serving_shows_as_a_page_and_goes_away(tmp_path: Path) -
         assert shows(page, "All done.")
 
 
+def test_while_serving_a_page_shows_its_findings_and_a_build_does_not(tmp_path: Path) -> None:
+    root = made(tmp_path)
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "Go to <b>the the</b> end.")
+    with served(root) as url:
+        page = url + "guide/swan/finish/"
+        assert shows(page, "`the` stands twice"), log_of(root).read_text()
+        with urllib.request.urlopen(page, timeout=5) as answer:
+            text = answer.read().decode()
+        place = f"{root.as_posix().removeprefix('/')}/site_templates/steps/finish.md.j2:9:10"
+        assert f'href="vscode://file/{place}"' in text
+        assert 'data-text="the the"' in text
+        with urllib.request.urlopen(url + "_tutorial/", timeout=20) as answer:
+            overview = answer.read().decode()
+        assert "repeated-word: `the` stands twice" in overview
+        assert "Every text of the templates stands on a page." in overview
+        assert '<th scope="col">Swan</th>' in overview
+    assert build(root).returncode == 0
+    assert not [path for path in (root / "site").rglob("*.html") if "tt-writing" in path.read_text()]
+    assert not list((root / "site").rglob("_tutorial*"))
+
+
 def test_the_server_starts_with_a_mistake_in_place(tmp_path: Path) -> None:
     root = made(tmp_path)
     (root / "site_templates/macros").mkdir()

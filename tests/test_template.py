@@ -537,7 +537,7 @@ def test_a_section_id_is_not_a_comment() -> None:
 
 OTHERS = {
     # An argument, an operator, a call: the name that is called, else the tag.
-    "{{ 'x'|⟦replace⟧ }}": "replace() missing 2 required positional arguments: 'old' and 'new'",
+    "{{ 'x'|⟦replace⟧ }}": "replace() needs 'old' and 'new'",
     "{{ name.⟦center⟧('b') }}": "'str' object cannot be interpreted as an integer",
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(1, 2) }}": "macro 'm' takes not more than 1 argument(s)",
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",

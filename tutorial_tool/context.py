@@ -247,9 +247,9 @@ class PageContext:
         return []
 
     def _is_code(self, path: str, stem: str) -> bool:
-        """Whether what follows the stem is a suffix, and not another platform's or group's id."""
-        first = path[len(stem) + 1 :].split(".", maxsplit=1)[0]
-        return first not in self.library.model.platforms and first not in self.library.model.groups
+        """Whether what follows the stem is a suffix, and not another platform's or group's id before one."""
+        first, dot, _ = path[len(stem) + 1 :].partition(".")
+        return not dot or (first not in self.library.model.platforms and first not in self.library.model.groups)
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")

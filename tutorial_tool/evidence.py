@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tutorial_tool.finding import Finding
@@ -27,3 +27,23 @@ class Findings:
     def on(self, page: Page, place: tuple[int, int]) -> list[Finding]:
         """The findings at a (start, end) of a page's text."""
         return self.at(page.source_span(*place)[0])
+
+
+def of_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings on a page: of a rendered one, those at a source that it shows, on its platform."""
+    if not page.generated:
+        yield from (finding for finding in findings if finding.span.path == page.source.path)
+        return
+    shown: dict[str, list[Span]] = {}
+    for run in page.text.runs:
+        if run.span is not None:
+            shown.setdefault(run.span.path, []).append(run.span)
+    for finding in findings:
+        near = shown.get(finding.span.path, ())
+        if page.platform in (finding.platforms or (page.platform,)) and any(_meet(finding.span, span) for span in near):
+            yield finding
+
+
+def _meet(left: Span, right: Span) -> bool:
+    """Whether two places of one file share a character: the files may have been read twice."""
+    return left.start < max(right.end, right.start + 1) and right.start < max(left.end, left.start + 1)

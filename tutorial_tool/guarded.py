@@ -26,18 +26,22 @@ _MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
 _UNKNOWN_CODE = re.compile(f'<span class="err">({_MARKS}+)</span>')
 """What a highlighter makes of marks."""
 _HARMLESS = re.compile(
-    r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<(?:https?://|mailto:)[^\s<>\"']+>", re.IGNORECASE
+    r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
+    re.IGNORECASE,
 )
 """Tags without attributes that mark words, and addresses: data may hold them."""
 _OWN_ID = re.compile(r"\{: #[\w.-]+ \}")
 """An id as the tool writes it behind a heading."""
 _EDGE = re.compile(r"<(?=[a-z/])|>|\{|\}|\n\n|\n", re.IGNORECASE)
 _BEGUN = re.compile(r"<[/!?]?\Z")
-_TAG = re.compile(r"""<[a-z](?:[^>"']|"[^"]*"|'[^']*')*+>""", re.IGNORECASE)
-_ADDRESS = re.compile(
-    r"""\s(?:href|src|action|formaction|data|poster|background|xlink:href)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""",
-    re.IGNORECASE,
-)
+# As browsers read them: a quote begins a value only behind `=`.
+_ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
+_ATTRIBUTES = re.compile(rf"\s*+{_ATTRIBUTE}")
+_TAG = re.compile(rf"(<[a-z][^\s/>]*+)((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+>)", re.IGNORECASE)
+_SUSPECT = re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
+_ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
+_HANDLER = re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
+_PICTURES = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")
 _BLANK = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
 
 
@@ -113,18 +117,39 @@ def typed(text: str) -> str:
     return text.translate(_AS_TYPED)
 
 
-def html(text: str) -> str:
-    """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script."""
+def handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
+    """The event handlers that somebody typed into a page's template: no others are published."""
+    whole = plain(page.text)
+    typed_ = "\0".join(whole[start:end] for start, end, run in _pieces(page.text, 0) if _typed(run, data_files))
+    return frozenset(name.lower() for name in _HANDLER.findall(typed_))
+
+
+def html(text: str, handlers: frozenset[str] | None = None) -> str:
+    """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script.
+
+    `handlers` are the event handlers that it may have: some extensions of Markdown do not escape quotes, and so let
+    data begin an attribute. None keeps all.
+    """
     text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
-    return _TAG.sub(lambda tag: _ADDRESS.sub(_address, tag[0]), text)
+
+    def kept(attribute: re.Match[str]) -> str:
+        name = attribute["name"].lower()
+        runs = name in _ADDRESSES and _runs_script(attribute["value"] or "")
+        handles = handlers is not None and name.startswith("on") and name not in handlers
+        if not (runs or handles):
+            return attribute[0]
+        following = attribute.string[attribute.end() : attribute.end() + 1]
+        return " " if following.strip() else ""  # the next attribute stays one of its own
+
+    def cleaned(tag: re.Match[str]) -> str:
+        if not _SUSPECT.search(tag[2]):
+            return tag[0]
+        return tag[1] + _ATTRIBUTES.sub(kept, tag[2][:-1]) + ">"
+
+    return _TAG.sub(cleaned, text)
 
 
-def _address(found: re.Match[str]) -> str:
-    value = found[1][1:-1] if found[1][0] in "\"'" else found[1]
+def _runs_script(value: str) -> bool:
+    value = value[1:-1] if value[:1] in ("'", '"') else value
     value = _BLANK.sub("", unescape(value)).lower()
-    runs = value.startswith(("javascript:", "vbscript:", "data:")) and not _picture(value)
-    return "" if runs else found[0]
-
-
-def _picture(value: str) -> bool:
-    return value.startswith(("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp"))
+    return value.startswith(("javascript:", "vbscript:", "data:")) and not value.startswith(_PICTURES)

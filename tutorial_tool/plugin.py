@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import click
@@ -40,6 +40,7 @@ from tutorial_tool import (
     switcher,
     targets,
     theme,
+    writing,
 )
 from tutorial_tool import (
     files as disk,
@@ -47,6 +48,9 @@ from tutorial_tool import (
 from tutorial_tool.config import ConfigError
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Layout, Page, Site
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
@@ -68,6 +72,8 @@ class TutorialConfig(Config):
     """Whether the linter's findings are warnings of the build."""
     rules = c.Optional(c.Type(str))
     """A folder of the site for the rules' manuals; `rules:` in the navigation stands for them."""
+    editor = c.Type(str, default=writing.EDITOR)
+    """While serving: the address that opens a place of a source, with {path}, {line} and {column}."""
 
 
 class TutorialPlugin(BasePlugin[TutorialConfig]):
@@ -143,7 +149,21 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if not (root / self.site.layout.data).exists():
             self.awaited = str(root)
             server.watch(self.awaited, recursive=False)
+        theirs = server.get_app()
+        assert theirs is not None
+        server.set_app(partial(self._app, theirs, f"{server.mount_path}{writing.OVERVIEW}"))
         return server
+
+    def _app(
+        self, theirs: WSGIApplication, path: str, environ: WSGIEnvironment, start: StartResponse
+    ) -> Iterable[bytes]:
+        """The server, and the author's overview, which is made when it is asked for."""
+        if environ["PATH_INFO"] not in (path, path.removesuffix("/")) or self.site.errors:
+            return theirs(environ, start)
+        told = targets.Settings(self.site.layout.root).config(self.site.layout.root)
+        text = writing.overview(self.site, told, self.findings).encode()
+        start("200 OK", [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(text)))])
+        return [text]
 
     def _report(self) -> None:
         for finding in self.findings:
@@ -217,7 +237,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         title = str(page.title)
         if guarded.html(title) != title:
             page.title = guarded.html(title)
-        return guarded.html(content)
+        shown = self.by_path.get(page.file.src_uri)
+        return guarded.html(content, guarded.handlers(shown, frozenset(self.site.data_files)) if shown else None)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """The templates that mend Material's take its own from `material/`."""
@@ -232,6 +253,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         shown = self.by_path.get(page.file.src_uri)
+        aside = self._panel(page, context["base_url"]) if self.serving and not self.site.errors else ""
         page.content = content = published.page(page.content or "", self._published(page, shown, config))
         if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
             page.content = content + theme.elsewhere(self.site, partial(self._url, page), context["base_url"])
@@ -255,7 +277,17 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             page.content = before + content + after
             hidden = page.meta.get("hide", [])  # what Material would print a second time
             page.meta["hide"] = [*(hidden if isinstance(hidden, list) else [hidden]), "footer", "path"]
+        page.content += aside
         return context
+
+    def _panel(self, page: MkDocsPage, base: str) -> str:
+        """While serving: what the linter finds on a page."""
+        ours = next((each for each in self.site.pages if each.path == page.file.src_uri), None)
+        author = writing.Author(self.site.layout.root, self.config.editor, partial(self._manual, page))
+        return writing.panel(ours, self.findings, author, f"{base}/{writing.OVERVIEW}")
+
+    def _manual(self, page: MkDocsPage, rule: str) -> str | None:
+        return self._url(page, f"{self.config.rules}/{rule}.md") or None if self.config.rules else None
 
     def _published(self, page: MkDocsPage, shown: Page | None, config: MkDocsConfig) -> published.Context:
         return published.Context(

@@ -173,7 +173,8 @@ class _Search:
             return
         for file in files.find(path, SUFFIXES):
             told = self.config_at(path)
-            if not told.excludes(files.shown(file, told.root)) and not self._add_nested(file):
+            base = path if told.excludes(f"{files.shown(path, told.root)}/page.md") else told.root  # named all the same
+            if not told.excludes(files.shown(file, base)) and not self._add_nested(file):
                 self._add_to_tree(file, told)
 
     def _add_to_project(self, path: Path) -> bool:

@@ -785,6 +785,8 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
+    if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
+        return f"{lacks[1]}() needs {lacks[2]}"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 

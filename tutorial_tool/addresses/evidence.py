@@ -108,7 +108,7 @@ class Evidence:
     def _nearest(self, path: str) -> str:
         """The nearest folder around a path that is there."""
         folder = dirname(path)
-        while folder != "/" and not self._disk.is_folder(folder):
+        while folder not in ("/", "") and not self._disk.is_folder(folder):
             folder = dirname(folder)
         return folder
 

@@ -31,6 +31,7 @@ class Addresses:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self.told = site.redirects
         self.pages = Pages(site)
         self.readings = Readings(self.pages)
         tables = Tables(self.pages)
@@ -247,6 +248,6 @@ def of(site: Site) -> Addresses:
     """The addresses of a site, made once and shared by all who ask."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
     found = kept.get("addresses")
-    if not isinstance(found, Addresses):
+    if not isinstance(found, Addresses) or found.told != site.redirects:
         found = kept["addresses"] = Addresses(site)
     return found

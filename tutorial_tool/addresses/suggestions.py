@@ -54,7 +54,7 @@ class Suggestions:
         named = self._by_name.get(basename(wanted).casefold(), [])
         same = [stem for stem in named if stem.casefold() == wanted.casefold()]
         found = same[0] if len(same) == 1 else named[0] if len(named) == 1 else self._nearest(wanted, named)
-        if found is None and dirname(wanted) in self._by_stem and path.strip("./"):
+        if found is None and dirname(wanted) in self._by_stem and not path.endswith(_MARKDOWN):
             found = dirname(wanted)  # a page that became a section of the one above it
         if found is None:
             return None

@@ -123,7 +123,7 @@ def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
 def _around(pieces: Sequence[Piece], number: int) -> str:
     """The words beside a slot, as one of the platforms has them."""
     told = [piece if isinstance(piece, str) else piece.vector[0][1] for piece in pieces]
-    before, after = "".join(told[:number]), "".join(told[number + 1 :])
+    before, after = ("".join(part).replace("\n", " ") for part in (told[:number], told[number + 1 :]))
     short = before if len(before) <= _AROUND else before[-_AROUND:].partition(" ")[2]
     behind = after.rstrip() if len(after) <= _AROUND else after[:_AROUND].rpartition(" ")[0]
     return f"{short.lstrip()}…{behind}"

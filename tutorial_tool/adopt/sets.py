@@ -65,6 +65,9 @@ def find(
     pages = list(dict.fromkeys(file for path in named for file in _files(path)))
     root = _root(named, pages, docs)
     read = site.plain(pages, root)
+    if _is_step(root, read.pages):
+        root = root.parent
+        read = site.plain(pages, root)
     unreadable = [str(finding) for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path")]
     unreadable += [f"{page.path} is longer than {LARGEST:,} characters" for page in read.pages if _is_large(page)]
     read.pages = [page for page in read.pages if not _is_large(page)]
@@ -125,15 +128,15 @@ def _is_top(folder: Path) -> bool:
 
 
 def _short(pages: Sequence[Page]) -> list[list[Page]]:
-    """Sets of pages that are too short for discovery: their paths differ in one folder, or in the file's name, and half
-    of their lines are the same."""
+    """Sets of pages that are too short for discovery: their paths differ in one name, wherever it stands, and half of
+    their lines are the same."""
     most: list[list[Page]] = []
     for place in range(max((len(_parts(page.path)) for page in pages), default=0)):
         found: dict[tuple[str, ...], list[Page]] = {}
         for page in pages:
             parts = _parts(page.path)
             if place < len(parts):
-                found.setdefault((*parts[:place], "", *parts[place + 1 :]), []).append(page)
+                found.setdefault(tuple(part.replace(parts[place], "") for part in parts), []).append(page)
         alike = [group for group in found.values() if len(group) > 1 and _are_alike(group)]
         most = max(most, alike, key=lambda groups: sum(map(len, groups)))
     return most
@@ -187,7 +190,7 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         return None
     patterns = {slug_: _pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
     shared = _step_part(list(patterns.values()))
-    name = _id(step or shared or "") or slug(_title(group)) or "step"
+    name = _id(step or shared or "") or slug(_title(group.pages.values())) or "step"
     copies = {}
     for slug_, page in group.pages.items():
         pattern = _with_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
@@ -229,9 +232,9 @@ def _with_step(pattern: str, shared: str, name: str) -> str:
     return f"{before}{{step}}{after}" if found else pattern
 
 
-def _title(group: _Group) -> str:
-    """The title that the pages have, without its number."""
-    for page in group.pages.values():
+def _title(pages: Iterable[Page]) -> str:
+    """The title that the first page has, without its number."""
+    for page in pages:
         text = plain(page.text)
         title = str(data.metadata(text).get("title", "")) or next(
             (str(heading.text) for heading in page.document.headings if heading.level == 1), ""
@@ -239,6 +242,14 @@ def _title(group: _Group) -> str:
         if bare := re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title):
             return bare
     return ""
+
+
+def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
+    """Whether a folder holds the copies of one step, by platform: its name is in their title, and all stand in it."""
+    if not pages or any("/" in page.path for page in pages) or folder.name in _DOCS:
+        return False
+    words = re.findall(r"[^\W\d_]{3,}", folder.name.lower())
+    return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", _title(pages).lower()))
 
 
 def _tutorial(pattern: str, root: Path) -> str:

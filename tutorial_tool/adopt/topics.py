@@ -26,7 +26,8 @@ def of(text: str) -> Iterator[str]:
             yield found[1]
     if table := of_table(text):
         yield table
-    yield " ".join(re.findall(r"[^\W\d_]{3,}", bare)[:3])
+    words = re.findall(r"[^\W\d_]+", bare)
+    yield from (" ".join([word for word in words if len(word) > least][:3]) for least in (3, 2))
 
 
 def of_heading(line: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.compare.rows import compared
 from tutorial_tool.compare.terminal import percent
+from tutorial_tool.evidence import of_page
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.report.visible import visible
 from tutorial_tool.site import Page
-from tutorial_tool.source import Span
 from tutorial_tool.targets import Target
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -33,20 +33,26 @@ class _Shown(NamedTuple):
     findings: Mapping[str, list[Finding]]
 
 
-def written(found: Sequence[Found]) -> str:
-    """The page. Findings are those of a run of the linter on the project or tree."""
+def written(found: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, after: str = "") -> str:
+    """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree.
+
+    `after` is HTML that stands at the end.
+    """
     often = Counter(each.name for each in found)
-    found_in = cache(_linted)
+    found_in = lint or cache(_linted)
     shown = [
         _Shown(
             each.name if often[each.name] == 1 else each.step.pattern,
             f"step-{number}",
             compared(each.step),
-            {id_: list(_on(page, found_in(each.target, id(each.step.site)))) for id_, page in each.step.pages.items()},
+            {
+                id_: list(of_page(page, found_in(each.target, id(each.step.site))))
+                for id_, page in each.step.pages.items()
+            },
         )
         for number, each in enumerate(found, 1)
     ]
-    return "".join(f"{line}\n" for line in _lines(shown))
+    return "".join(f"{line}\n" for line in _lines(shown, after))
 
 
 @cache
@@ -59,7 +65,7 @@ def _escaped(text: str) -> str:
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
 
-def _lines(shown: Sequence[_Shown]) -> Iterator[str]:
+def _lines(shown: Sequence[_Shown], after: str) -> Iterator[str]:
     title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
     yield "<!doctype html>"
     yield '<html lang="en">'
@@ -78,7 +84,7 @@ def _lines(shown: Sequence[_Shown]) -> Iterator[str]:
     yield '<div id="steps"><label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for each in shown:
         yield from _section(each)
-    yield "</main></body></html>"
+    yield f"{after}</main></body></html>"
 
 
 # All steps
@@ -193,23 +199,3 @@ def _text(cell: Cell) -> str:
 
 def _linted(target: Target, _site: int) -> list[Finding]:
     return target.compared(target.lint().findings).new
-
-
-def _on(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings on a page: of a rendered one, those at a source that it shows, on its platform."""
-    if not page.generated:
-        yield from (finding for finding in findings if finding.span.path == page.source.path)
-        return
-    shown: dict[str, list[Span]] = {}
-    for run in page.text.runs:
-        if run.span is not None:
-            shown.setdefault(run.span.path, []).append(run.span)
-    for finding in findings:
-        near = shown.get(finding.span.path, ())
-        if page.platform in (finding.platforms or (page.platform,)) and any(_meet(finding.span, span) for span in near):
-            yield finding
-
-
-def _meet(left: Span, right: Span) -> bool:
-    """Whether two places of one file share a character: the files may have been read twice."""
-    return left.start < max(right.end, right.start + 1) and right.start < max(left.end, left.start + 1)

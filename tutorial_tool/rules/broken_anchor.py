@@ -26,7 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _flagged(page: Page, place: tuple[int, int], to: Page, fragment: str, ids: frozenset[str]) -> Finding:
-    where = "this page" if to is page else f"`{to.path}`"
+    where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
     found = suggestions.anchor(fragment, sorted(ids))
     if found is None:
         return page.flag(place, f"{where} has no anchor `#{fragment}`")

@@ -86,7 +86,8 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         message = f"`{path}` is not published: links in HTML are not rewritten, and this one should be `{address}`"
         return page.flag(place, message, fix=fix)
     if not path.startswith(("/", ".")) and of.resolve(page, f"/{href}").kind in ("page", "file"):
-        return page.flag(place, f"`{href}` leads nowhere, but `/{href}` does: does it lack the slash at its start?")
+        slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
+        return page.flag(place, f"`{href}` leads nowhere; did you mean `/{href}`?", fix=slash)
     found = of.suggestions.page(page, href, raw=reference.raw)
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()

@@ -12,6 +12,8 @@ from tutorial_tool.source import Source, Span
 
 @rule("project", Severity.WARNING)
 def check(project: Project) -> Iterator[Finding]:
+    if project.site.errors:
+        return  # what was not rendered cannot tell what it would have shown
     shown = _shown(project.site)
     for literal in project.site.literals:
         spans = shown.get(literal.source, ())

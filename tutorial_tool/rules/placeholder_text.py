@@ -28,5 +28,11 @@ def check(page: Page) -> Iterator[Finding]:
         return
     for prose in page.document.prose():
         for match in _PLACEHOLDER.finditer(prose):
-            if match[0].lower() not in _UPPER or match[0].isupper():
+            if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
+
+
+def _is_label(prose: str, match: re.Match[str]) -> bool:
+    """Whether a word such as `TODO` marks a gap, and is not what a sentence speaks of: `resolve a TODO in it`."""
+    before, after = prose[: match.start()].rstrip(), prose[match.end() :].lstrip()
+    return not before or before[-1] in "[(<|:" or not after or after[0] in ":([])>|" or before.endswith("\n")

@@ -13,6 +13,8 @@ from tutorial_tool.traced import plain
 _TWICE = re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
 """Words of which one too many is always a slip, so that it may be deleted unseen."""
+_SLIPS = frozenset("you it then he she this these those when if with".split())
+"""Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset("that had her do can will so very much many more no yes now there ha bye blah log tick".split())
 """Words that may stand twice: `had had`, `very very`, `the can can`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
@@ -49,7 +51,7 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
         return True
     if word in _PARTICLES and _PHRASAL.search(match.string[: match.start()]):
         return True
-    if first != second and not (word in _CERTAIN and first.istitle() and second.islower()):
+    if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
         return True  # `Events events`: one of them is a name
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`

@@ -9,6 +9,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
+from tutorial_tool.words import lists
 
 
 @rule("project", Severity.HINT)
@@ -26,8 +27,16 @@ def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Itera
     for prose in page.document.prose():
         for match in pattern.finditer(prose):
             span, exact = page.source_span(*prose.at(match))
+            if _begins(prose, match) and lists.known(match[0].lower()):
+                continue  # `Go to **Keys**`, `Swift answers help`
             if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
                 message = (
                     f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
                 )
                 yield page.flag(prose.at(match), message)
+
+
+def _begins(prose: str, match: re.Match[str]) -> bool:
+    """Whether a sentence begins with a word, where any word has a capital."""
+    before = prose[: match.start()].rstrip(" \n\"'“‘(")
+    return not before or before[-1] in ".!?:"

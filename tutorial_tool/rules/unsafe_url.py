@@ -14,13 +14,14 @@ from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
 _SCRIPT = re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
-_UNREAD = re.compile(r"\](?:\(|:)\s*<?((?:javascript|vbscript|data):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE)
+_UNREAD = re.compile(r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE)
 """Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers pass over in a scheme."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
 _HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
+_ON_DISK = re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
 _PRIVATE = re.compile(
     r"10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
     r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
@@ -38,6 +39,8 @@ def check(page: Page) -> Iterator[Finding]:
     for address, place in sorted(_addresses(page), key=lambda one: one[1]):
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
             yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
+        elif _ON_DISK.match(address):
+            yield page.flag(place, f"`{address[:40]}` is a file on the author's machine")
     for reference in references.of(page.document) if "//" in text else ():
         found = _HOST.match(reference.href) if reference.kind != "autolink" else None
         if found and (why := _unreachable(found, text, *reference.place)):
