@@ -390,3 +390,9 @@ def test_what_was_not_looked_for_is_said_once(here: Path) -> None:
         [sys.executable, "-c", code, "lint", "-q"], cwd=here, capture_output=True, text=True, check=False
     )
     assert quiet.stderr == ""
+
+
+def test_a_folder_that_is_left_aside_is_linted_where_it_is_named(here: Path) -> None:
+    write(here, {"node_modules/kit/docs/page.md": BAD, "node_modules/kit/docs/node_modules/x.md": BAD})
+    assert lint(".").exit_code == 2
+    assert lint("node_modules/kit/docs").stdout == BOTH.replace("page.md", "node_modules/kit/docs/page.md")

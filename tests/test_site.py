@@ -340,3 +340,17 @@ def test_the_demo_takes_a_fourth_platform_from_data_alone() -> None:
     assert all("To be written" in page.text for page in pages if page.step in ("overview", "create-input"))
     others = [(page.path, page.text) for page in read.pages if page.platform != "tv"]
     assert others == [(page.path, page.text) for page in before.pages]
+
+
+def test_code_may_be_named_after_a_platform_that_is_its_suffix(tmp_path: Path) -> None:
+    root = project.write(tmp_path)
+    steps = root / "site_templates/steps/finish"
+    steps.mkdir(parents=True, exist_ok=True)
+    (steps / "run.otter.otter").write_text("dive()\n")
+    (steps / "run.swan.txt").write_text("fly()\n")
+    template = root / "site_templates/steps/finish.md.j2"
+    template.write_text(template.read_text() + "\n{{ code('run') }}\n")
+    read = project.load(root)
+    assert "dive()" in project.page(read, "otter/finish").text
+    assert "fly()" in project.page(read, "swan/finish").text
+    assert not [finding for finding in read.findings if finding.rule == "missing-code"]

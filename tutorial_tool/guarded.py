@@ -37,7 +37,7 @@ _BEGUN = re.compile(r"<[/!?]?\Z")
 # As browsers read them: a quote begins a value only behind `=`.
 _ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
 _ATTRIBUTES = re.compile(rf"\s*+{_ATTRIBUTE}")
-_TAG = re.compile(rf"(<[a-z][^\s/>]*+)((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+>)", re.IGNORECASE)
+_TAG = re.compile(rf"(<[a-z][^\s/>]*+)((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE)
 _SUSPECT = re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
 _ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
 _HANDLER = re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
@@ -144,7 +144,7 @@ def html(text: str, handlers: frozenset[str] | None = None) -> str:
     def cleaned(tag: re.Match[str]) -> str:
         if not _SUSPECT.search(tag[2]):
             return tag[0]
-        return tag[1] + _ATTRIBUTES.sub(kept, tag[2][:-1]) + ">"
+        return tag[1] + _ATTRIBUTES.sub(kept, tag[2]) + tag[3]
 
     return _TAG.sub(cleaned, text)
 

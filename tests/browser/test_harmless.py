@@ -199,7 +199,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     (root / "mkdocs.yml").write_text(
         "site_name: Example\ndocs_dir: docs_src\ntheme: {name: material, font: false, features: [navigation.prune]}\n"
-        "plugins: [search, tutorial: {lint: false}]\nmarkdown_extensions: [md_in_html, toc: {permalink: true}]\n"
+        "plugins: [search, tutorial: {lint: false}]\nmarkdown_extensions: [md_in_html, pymdownx.inlinehilite, toc: {permalink: true}]\n"
     )
     build(root, root / "site")
     with served(root / "site") as url:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from tutorial_tool.finding import Finding, Severity
@@ -110,9 +111,10 @@ def _misnumbered(page: Page, reading: Reading, told: set[int]) -> Iterator[Findi
         if item:
             found = reading.published.get(item.first)
             shown = "text" if found is None else _shown(found.number)
-            message = f"this item is published as {shown}, not as {item.block.number}: {_cause(item, found)}"
+            message = f"{_published(page)} as {shown}, not as {item.block.number}: {_cause(item, found)}"
             place = reading.marker(item.first)
-            yield page.flag(place, message, fix=reading.fix(items), severity=SEVERITIES[page.dialect])
+            fix = _as_sure(page, reading.fix(items))
+            yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.dialect])
 
 
 def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote: bool) -> Finding:
@@ -128,11 +130,21 @@ def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote
     why = _reason(reading, first)
     return page.flag(
         reading.marker(first.item.element.first),
-        f"this item is published as {shown}, not as {first.item.typed}: {why}",
+        f"{_published(page)} as {shown}, not as {first.item.typed}: {why}",
         related=related,
-        fix=None if in_quote else _fix(reading, restarts),
+        fix=None if in_quote else _as_sure(page, _fix(reading, restarts)),
         severity=SEVERITIES[page.dialect],
     )
+
+
+def _published(page: Page) -> str:
+    """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
+    return "MkDocs would publish this item" if SEVERITIES[page.dialect] else "this item is published"
+
+
+def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
+    """A fix that is safe only where the engine is known: another one may publish the list as it is typed."""
+    return replace(fix, safe=False) if fix and SEVERITIES[page.dialect] else fix
 
 
 def _cause(item: ListItem, found: Published | None) -> str:
