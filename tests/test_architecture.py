@@ -31,7 +31,7 @@ LAYERS = (
     {"site"},
     {"addresses", "guarded", "navigation", "published", "variants"},
     {"align", "evidence", "inventory", "order", "render", "switcher"},
-    {"theme"},
+    {"readers", "theme"},
     {"rules"},
     {"fingerprint"},
     {"baseline", "ignores"},

@@ -35,6 +35,7 @@ from tutorial_tool import (
     linter,
     navigation,
     published,
+    readers,
     rule_pages,
     site,
     switcher,
@@ -72,6 +73,8 @@ class TutorialConfig(Config):
     """Whether the linter's findings are warnings of the build."""
     rules = c.Optional(c.Type(str))
     """A folder of the site for the rules' manuals; `rules:` in the navigation stands for them."""
+    readers = c.Type(bool, default=True)
+    """Whether a build has each page as Markdown, and `llms.txt`."""
     editor = c.Type(str, default=writing.EDITOR)
     """While serving: the address that opens a place of a source, with {path}, {line} and {column}."""
 
@@ -330,6 +333,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if not self.serving and not self.site.errors:
             folder = Path(config.site_dir)
             disk.write(folder / inventory.FILE, inventory.write([self.site]).encode(), root=folder)
+            if self.config.readers:
+                self._write_for_readers(config, folder)
         if self.config.lint and not self.serving and not self.site.errors:
             self._check_built(config)
         failing = [finding for finding in self.findings if finding.severity.reaches(Severity.WARNING)]
@@ -338,6 +343,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if quiet:
                 click.echo("\n".join(map(str, failing)), err=True)
             raise Abort(f"The tutorial has {len(failing)} finding{'s' * (len(failing) > 1)}, and the build is strict.")
+
+    def _write_for_readers(self, config: MkDocsConfig, folder: Path) -> None:
+        """Write what other tools read, never over a file of the site."""
+        taken = {file.dest_uri for file in self.files}
+        present = {file.src_uri for file in self.files.documentation_pages()}
+        pages = [page for page in self.site.pages if page.path in present]
+        base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+        found = readers.files(self.site, pages, config.site_name, config.site_description or "", base)
+        disk.write_all({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
 
     def _check_built(self, config: MkDocsConfig) -> None:
         """Read the site that was written; what no look at the sources could tell is reported, too."""

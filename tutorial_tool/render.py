@@ -107,6 +107,11 @@ def _renamed(path: str, options: Options) -> str:
     return posixpath.join(folder, options.index) if name == "index.md" else path
 
 
+def markdown(page: Page, *, front_matter: bool = True) -> bytes:
+    """A page as plain Markdown, its links as it has them."""
+    return _written(page, Options(front_matter=front_matter))
+
+
 def _written(page: Page, options: Options) -> bytes:
     text = comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:

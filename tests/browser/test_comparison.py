@@ -49,12 +49,13 @@ def test_the_keyboard_leads_from_the_matrix_to_a_step_and_leaves_out_what_is_the
     page.goto(address)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#steps")
+    page.wait_for_url("**#steps")
     page.keyboard.press("Tab")
     before = page.locator("tr.same:visible").count()
     page.keyboard.press("Space")
     assert page.locator("tr.same:not(.heading):visible").count() == 0 < before
     assert page.locator("tr.different:visible").count() > 0
     page.get_by_role("link", name="create-output").press("Enter")
+    page.wait_for_url("**#step-4")
     assert page.get_by_role("heading", name="create-output").is_visible()
     assert page.evaluate("location.hash") == "#step-4"
