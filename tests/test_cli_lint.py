@@ -312,7 +312,7 @@ def test_explain_lists_every_rule() -> None:
 def test_explain_suggests() -> None:
     result = tool("explain", "repeated-wrod")
     assert result.exit_code == 2
-    assert "there is no rule 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
+    assert "there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
 
 
 # The function
@@ -396,3 +396,86 @@ def test_a_folder_that_is_left_aside_is_linted_where_it_is_named(here: Path) -> 
     write(here, {"node_modules/kit/docs/page.md": BAD, "node_modules/kit/docs/node_modules/x.md": BAD})
     assert lint(".").exit_code == 2
     assert lint("node_modules/kit/docs").stdout == BOTH.replace("page.md", "node_modules/kit/docs/page.md")
+
+
+# Files that programs name
+
+
+def test_excluded_files_that_are_named_are_left_out_where_that_is_asked(here: Path) -> None:
+    write(here, {"page.md": BAD, "old/page.md": BAD, "drafts/a/b.md": BAD, "data.yaml": "a: 1\n"})
+    options = ("--exclude", "old,drafts", "--force-exclude")
+    assert lint("old/page.md", "--exclude", "old").stdout == BOTH.replace("page.md", "old/page.md")
+    assert lint("old/page.md", "page.md", "drafts", "data.yaml", *options).stdout == BOTH
+    assert lint(".", *options).stdout == BOTH
+    write(here, {config.OWN_FILE: 'exclude = ["old/"]\nforce-exclude = true\n'})
+    assert lint("old/page.md").exit_code == 0
+
+
+@pytest.mark.parametrize("named", ["old/page.md", "old", "data.yaml"])
+def test_nothing_is_wrong_where_exclusion_leaves_nothing(here: Path, named: str) -> None:
+    write(here, {"old/page.md": BAD, "data.yaml": "a: 1\n"})
+    result = tool("lint", named, "--exclude", "old", "--force-exclude", "--output-format", "json")
+    assert (result.exit_code, result.stdout) == (0, "[]\n")
+    assert result.stderr == "nothing is left to lint: what was named is excluded, or is no Markdown\n"
+    assert lint(named, "--exclude", "old", "--force-exclude", "--show-files").stdout == ""
+
+
+def test_excluded_standard_input_comes_out_as_it_went_in(here: Path) -> None:
+    write(here, {"old/page.md": GOOD})
+    options = ("--exclude", "old", "--force-exclude", "--fix", "--stdin-filename", "old/page.md")
+    assert lint(*options, stdin=BAD.encode()).stdout == BAD
+
+
+def test_several_reports_of_one_run(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    reports = ("--report", "json=out.json", "--report", "markdown=reports/out.md")
+    assert lint("page.md", *reports).stdout == BOTH
+    assert json.loads((here / "out.json").read_text())[0]["rule"] == "repeated-word"
+    assert "<code>repeated-word</code>" in (here / "reports/out.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [("sarif", "write FORMAT=FILE"), ("json=", "write FORMAT=FILE"), ("xml=a", "there is no format 'xml'")],
+)
+def test_a_report_has_a_format_and_a_file(here: Path, report: str, message: str) -> None:
+    write(here, {"page.md": BAD})
+    result = lint("page.md", "--report", report)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "link"),
+    [
+        ({}, "| page.md:3:6 |"),
+        (
+            {
+                "GITHUB_ACTIONS": "true",
+                "GITHUB_SERVER_URL": "https://github.com",
+                "GITHUB_REPOSITORY": "a/b",
+                "GITHUB_SHA": "c0ffee",
+            },
+            "| [page.md:3:6](https://github.com/a/b/blob/c0ffee/page.md#L3) |",
+        ),
+        (
+            {"GITLAB_CI": "true", "CI_PROJECT_URL": "https://gitlab.com/a/b", "CI_COMMIT_SHA": "c0ffee"},
+            "| [page.md:3:6](https://gitlab.com/a/b/-/blob/c0ffee/page.md#L3) |",
+        ),
+        (
+            {"GITLAB_CI": "true", "CI_PROJECT_URL": "https://x.example", "CI_COMMIT_SHA": "1", "CI_PROJECT_DIR": ".."},
+            "(https://x.example/-/blob/1/docs/page.md#L3)",
+        ),
+    ],
+)
+def test_markdown_leads_to_the_files_of_the_commit(
+    here: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], link: str
+) -> None:
+    for name in ("GITHUB_ACTIONS", "GITHUB_WORKSPACE", "GITLAB_CI", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    (here / "docs").mkdir()
+    monkeypatch.chdir(here / "docs")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    write(here, {"docs/page.md": BAD})
+    assert link in tool("lint", "page.md", "--output-format", "markdown").stdout

@@ -108,6 +108,22 @@ def test_what_is_the_platforms_own_is_no_difference() -> None:
     assert "`finch.ring()`" in masked["sentence"]
 
 
+def test_a_term_that_only_one_platform_uses_is_its_own() -> None:
+    lever = {"lamp": "The lever beside the button sets the alarm. Push the lever down."}
+    told = comparison(
+        {**FINCH, "lamp": "The slider beside the button sets the alarm. Push the slider down."}, {**HERON, **lever}
+    )
+    assert not told.differs
+    found = [own(row.cells["heron"]) for row in rows(told, Kind.MASKED) if row.part == "sentence"]
+    assert ["lever"] in found
+
+
+def test_a_value_is_never_a_term() -> None:
+    """Nor is a word that both pages know, or a number."""
+    assert comparison(FINCH, {**HERON, "light": "Disabled"}).differs
+    assert comparison(FINCH, {**HERON, "lamp": LAMP.replace("tells", "shows")}).differs
+
+
 def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
     for values in (FINCH, HERON):
         text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)

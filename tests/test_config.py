@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutorial_tool import config, parser, toml_places
+from tutorial_tool import cli, config, config_pages, parser, plugin_options, toml_places
 from tutorial_tool.config import Config, ConfigError
 from tutorial_tool.finding import Severity
+from tutorial_tool.rules import all_rules
 
 RULES = {"misspelling": "text", "unknown-word": "text", "missing-row": "tables", "row-order": "tables"}
 
@@ -61,6 +71,7 @@ output-format = "concise"
 output-file = "findings.txt"
 exclude = ["old/"]
 extend-exclude = ["drafts/"]
+force-exclude = true
 docs = "pages"
 templates = "parts"
 vocabulary = ["Webhook.site"]
@@ -90,6 +101,7 @@ webhook = ["web hook"]
         output_file="findings.txt",
         exclude=("old/",),
         extend_exclude=("drafts/",),
+        force_exclude=True,
         docs="pages",
         templates="parts",
         vocabulary=("Webhook.site",),
@@ -98,7 +110,7 @@ webhook = ["web hook"]
         dialect="gfm",
         glossary=(("webhook", ("web hook",)),),
     )
-    assert {option.field for option in config.OPTIONS.values()} == set(vars(read)) - {"root", "file"}
+    assert {option.field for option in config.OPTIONS.values()} == set(vars(read)) - {"root", "file", "on_top"}
 
 
 def test_every_mistake_is_told_at_its_place(tmp_path: Path) -> None:
@@ -211,6 +223,21 @@ def test_severities_can_be_changed(overrides: dict[str, str], runs: dict[str, st
     assert running(Config(severity_overrides=tuple((k, Severity(v)) for k, v in overrides.items()))) == runs
 
 
+@pytest.mark.parametrize(
+    ("given", "runs"),
+    [
+        ({"ignore": ("tables",)}, {}),
+        ({"ignore": ("ALL",)}, {}),
+        ({"ignore": ("text",)}, {"row-order": "hint"}),
+        ({"ignore": ("tables",), "select": ("row-order",)}, {"row-order": "hint"}),
+        ({"ignore": ("tables",), "extend_select": ("row-order",)}, {"row-order": "hint"}),
+        ({"ignore": ("row-order",), "select": ("tables",)}, {"missing-row": "warning"}),
+    ],
+)
+def test_a_group_ignored_on_the_command_line_is_ignored_whole(given: dict[str, Any], runs: dict[str, str]) -> None:
+    assert running(Config(select=("row-order",)).with_command_line(**given)) == runs
+
+
 def test_the_command_line_wins() -> None:
     told = Config(select=("tables",), ignore=("row-order", "misspelling"), extend_select=("unknown-word",))
     assert running(told) == {"missing-row": "warning", "unknown-word": "warning"}
@@ -287,3 +314,238 @@ def test_a_place_is_where_the_value_stands(tables: dict[str, dict[str, str]]) ->
             place = places["x", name, key]
             assert text.startswith(f"{key} = {value}", place.key)
             assert text.startswith(value, place.value)
+
+
+# The one table of options
+
+PAGE = Path(__file__).parent.parent / "docs_src/guide/configuration.md"
+
+
+def forms() -> dict[str, str]:
+    """The options that stand on the command line, too, and how they are written there."""
+    from tutorial_tool.cli import lint
+
+    fields = {option.field: option.key for option in config.OPTIONS.values()}
+    return {
+        fields[each.name]: f"{each.opts[-1]} {each.make_metavar(lint.command.make_context('lint', []))}".strip()
+        if not getattr(each, "is_flag", False)
+        else each.opts[-1]
+        for each in lint.command.params
+        if each.name in fields
+    }
+
+
+def test_the_guide_has_every_option() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    wanted = config_pages.put(page, config_pages.BEGIN, config_pages.END, config_pages.options(forms()))
+    wanted = config_pages.put(wanted, config_pages.PLUGIN_BEGIN, config_pages.PLUGIN_END, config_pages.plugin())
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(wanted, encoding="utf-8")
+        page = wanted
+    assert page == wanted, "UPDATE=1 pytest writes the reference again"
+
+
+@pytest.mark.parametrize("option", config.OPTIONS.values(), ids=list(config.OPTIONS))
+def test_an_option_has_an_example_that_is_good(option: config.Option, tmp_path: Path) -> None:
+    assert option.doc.endswith(".")
+    rules = {rule.name: rule.group for rule in all_rules().values()}
+    read = config.load(written(tmp_path, f"{option.key} = {option.example}\n"), rules)
+    assert getattr(read, option.field) != option.default, "an example shows something else than the default"
+
+
+def test_the_options_of_the_plugin_are_those_that_mkdocs_reads() -> None:
+    from tutorial_tool.plugin import TutorialConfig
+
+    defaults = TutorialConfig()
+    defaults.load_dict({})
+    assert not defaults.validate()[0]
+    assert dict(defaults) == {option.key: option.default for option in plugin_options.OPTIONS.values()}
+
+
+def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
+    from tutorial_tool.plugin import TutorialPlugin
+
+    errors, warnings = TutorialPlugin().load_config(
+        {"lint": "no", "rules": ["a"], "readers": None, "rul": "x", "xyz": 1}
+    )
+    assert [(key, str(error)) for key, error in errors] == [
+        ("lint", "should be true or false, not 'no'; such as `lint: false`"),
+        ("rules", "should be a text, not a list; such as `rules: guide/rules`"),
+    ]
+    assert warnings == [
+        ("rul", "there is no such option; did you mean 'rules'?"),
+        ("xyz", f"there is no such option; there are {', '.join(plugin_options.OPTIONS)}"),
+    ]
+
+
+# The JSON Schema
+
+GROUPS = {rule.name: rule.group for rule in all_rules().values()}
+SCHEMA = jsonschema.Draft7Validator(config.json_schema(GROUPS))
+WHOLE = {option.key: tomllib.loads(f"x = {option.example}")["x"] for option in config.OPTIONS.values()}
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft7Validator.check_schema(config.json_schema(GROUPS))
+    assert SCHEMA.is_valid(WHOLE)
+    assert SCHEMA.is_valid({})
+
+
+def refused(table: Any, folder: Path) -> bool:
+    """Whether reading a table finds something wrong."""
+    from tutorial_tool import in_force
+
+    text = "".join(f"{json.dumps(key)} = {in_force.toml(value)}\n" for key, value in table.items())
+    try:
+        config.load(written(folder, text), GROUPS)
+    except ConfigError:
+        return True
+    return False
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in entries:
+        yield (*path, key)
+        yield from paths(inner, (*path, key))
+
+
+def drop(inner: Any, key: Any) -> None:
+    del inner[key]
+
+
+def misspell(inner: Any, key: Any) -> None:
+    if isinstance(inner, dict):
+        inner[f"{key}x"] = inner.pop(key)
+    else:
+        inner[key] = f"{inner[key]}x"
+
+
+def to(value: Any) -> Callable[[Any, Any], None]:
+    def change(inner: Any, key: Any) -> None:
+        inner[key] = value
+
+    return change
+
+
+CHANGES = {
+    "drop": drop,
+    "misspell": misspell,
+    "list": to([["x"]]),
+    "table": to({"x y": {"z": "a"}}),
+    "text": to("x"),
+    "name": to("misspelling"),
+    "names": to(["misspelling", "rumdl", "rumdl/MD022", "rumdl/", "tables", "ALL"]),
+    "empty": to(""),
+    "empty key": to({"": "x"}),
+    "truth": to(True),
+    "platforms": to(["{platform}/{platform}", "{platform}", "{a b}/{platform}", "{a}"]),
+    "platform": to(["docs/{platform}/{step}.md"]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_schema_and_validator_agree_on_mutated_tables(change: str, tmp_path: Path) -> None:
+    disagreements = []
+    for path in paths(WHOLE):
+        table = json.loads(json.dumps(WHOLE))
+        inner = table
+        for key in path[:-1]:
+            inner = inner[key]
+        CHANGES[change](inner, path[-1])
+        ours, theirs = refused(table, tmp_path), not SCHEMA.is_valid(table)
+        if ours != theirs:
+            disagreements.append((path, ours, theirs))
+    assert disagreements == []
+
+
+def test_taplo_reads_the_schema(tmp_path: Path) -> None:
+    """What editors of TOML have inside."""
+    taplo = shutil.which("taplo", path=sysconfig.get_path("scripts"))
+    if taplo is None and not os.environ.get("CI"):
+        pytest.skip("taplo is not installed")
+    schema = written(tmp_path, ran("schema", "--config").stdout, "tutorial-tool.schema.json")
+
+    def told(text: str) -> subprocess.CompletedProcess[str]:
+        command = [str(taplo), "lint", "--schema", schema.as_uri(), str(written(tmp_path, text))]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    good = "".join(f"{option.key} = {option.example}\n" for option in config.OPTIONS.values())
+    assert told(good).returncode == 0, told(good).stderr
+    for wrong, said in {
+        'slect = ["text"]': "'slect' was unexpected",
+        'fail-on = "warn"': '"warn" is not one of',
+        'ignore = ["mispelling"]': '"mispelling" is not valid',
+        "lint = 1": "'lint' was unexpected",
+        "lang = 1": "1 is not of type",
+    }.items():
+        done = told(f"{wrong}\n")
+        assert done.returncode == 1
+        assert said in done.stderr
+
+
+# `tutorial-tool config`
+
+
+def ran(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.main, list(arguments))
+
+
+def test_the_settings_in_force_tell_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    written(
+        tmp_path,
+        '[tool.tutorial-tool]\nignore = ["text"]\n[tool.tutorial-tool.severity]\ngrammar = "error"\n',
+        "pyproject.toml",
+    )
+    written(tmp_path / "docs", "[tool.other]\n", "pyproject.toml")
+    text = ran("config", "docs", "--ignore", "drift", "--fail-on", "hint").stdout
+    assert text.startswith(
+        "# Configuration: pyproject.toml\n# Looked at: docs/pyproject.toml, which has no [tool.tutorial-tool]\n"
+    )
+    lines = {line.partition(" = ")[0]: " ".join(line.partition(" = ")[2].split()) for line in text.splitlines()}
+    assert lines["ignore"] == '["text", "drift"] # pyproject.toml:2:1, command line'
+    assert lines["severity"] == '{grammar = "error"} # pyproject.toml:3:1'
+    assert lines["fail-on"] == '"hint" # command line'
+    assert lines["templates"] == '"site_templates" # default'
+    assert "# lang is not set " in text
+
+
+def test_what_it_prints_can_be_a_configuration(tmp_path: Path) -> None:
+    file = written(tmp_path, "".join(f"{option.key} = {option.example}\n" for option in config.OPTIONS.values()))
+    read = config.load(file, GROUPS)
+    again = written(tmp_path, ran("config", str(tmp_path)).stdout)
+    assert config.load(again, GROUPS) == read
+
+
+def test_a_project_tells_what_mkdocs_says(tmp_path: Path) -> None:
+    written(tmp_path, "platforms: {}\n", "platforms.yaml")
+    written(tmp_path, "site_name: X\ndocs_dir: pages\nplugins:\n  - tutorial:\n      lint: false\n", "mkdocs.yml")
+    told = json.loads(ran("config", str(tmp_path), "--json").stdout)
+    assert told["settings"]["docs"]["value"] == "pages"
+    assert told["settings"]["docs"]["origin"].endswith("mkdocs.yml:2:1")
+    assert told["plugin"]["lint"]["value"] is False
+    assert told["plugin"]["lint"]["origin"].endswith("mkdocs.yml:5:7")
+    assert told["plugin"]["readers"] == {"value": True, "origin": "default"}
+
+
+def test_the_severities_in_force(tmp_path: Path) -> None:
+    written(tmp_path, '[severity]\nmisspelling = "error"\n')
+    told = json.loads(ran("config", str(tmp_path), "--json", "--select", "text").stdout)["rules"]
+    assert told["misspelling"] == {"group": "text", "severity": "error", "default": "warning"}
+    assert told["missing-row"]["severity"] == "off"
+    assert set(told) == set(all_rules())
+    assert "  misspelling" in ran("config", str(tmp_path), "--rules").stdout
+
+
+def test_a_configuration_that_is_wrong_ends_with_2(tmp_path: Path) -> None:
+    written(tmp_path, "slect = []\nlnag = 1\n")
+    done = ran("config", str(tmp_path))
+    assert done.exit_code == 2
+    assert "there is no option 'slect'; did you mean 'select'?" in done.stderr
+    assert "there is no option 'lnag'; did you mean 'lang'?" in done.stderr
+
+
+def test_the_schema_is_printed() -> None:
+    assert json.loads(ran("schema", "--config").stdout) == config.json_schema(GROUPS)

@@ -502,7 +502,7 @@ def kill_writers(folder: Path, times: int) -> None:
             data = (folder / f"{name}.md").read_bytes()
             unit = data[: len(data) // 30_000]
             assert data == unit * 30_000, f"{name} is torn"
-    files.sweep(folder)
+    files.sweep([folder])
     assert sorted(here(folder)) == ["a.md", "b.md", "c.md", "d.md"]
 
 
@@ -533,17 +533,17 @@ def test_only_the_strays_of_dead_runs_are_swept(tmp_path: Path) -> None:
     reused = stray(tmp_path, f"{host}-{pid}-00000000")  # the number of this process, in another run
     kept = [stray(tmp_path, mine), stray(tmp_path, f"00000000-{pid}-{run}"), tmp_path / ".tutorial-tool-notes.tmp"]
     kept[-1].write_text("somebody's own")
-    assert files.sweep(tmp_path) == [reused]
+    assert files.sweep([tmp_path, tmp_path / "deep"]) == [reused]
     kill(process)
-    assert files.sweep(tmp_path) == [other]
+    assert files.sweep([tmp_path, tmp_path / "deep"]) == [other]
     assert all(path.exists() for path in kept)
 
 
 def test_strays_of_another_machine_are_swept_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = stray(tmp_path, "00000000-1-00000000")
-    assert files.sweep(tmp_path) == []
+    assert files.sweep([tmp_path, tmp_path / "deep"]) == []
     monkeypatch.setattr(files, "STALE_SECONDS", -1.0)
-    assert files.sweep(tmp_path) == [path]
+    assert files.sweep([tmp_path, tmp_path / "deep"]) == [path]
 
 
 def test_a_second_run_waits_its_turn_and_gives_up(tmp_path: Path) -> None:

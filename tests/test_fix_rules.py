@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,11 +72,8 @@ def ends(raw: str) -> dict[str, str]:
     return {match[1]: match[2] for match in LINE.finditer(raw) if re.search(r"n\d+", match[1])}
 
 
-@settings(max_examples=60)
-@given(PAGES, st.booleans(), st.booleans(), st.booleans(), st.booleans())
-def test_fixes_settle_and_keep_line_ends(
-    lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool
-) -> None:
+def check(lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool) -> None:
+    """Fixes a page twice: the second time changes nothing, and no line end went but with its line."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.md"
         raw = page(lines, one_end=one_end, bom=bom, closed=closed)
@@ -91,3 +89,24 @@ def test_fixes_settle_and_keep_line_ends(
         assert {(finding.rule, finding.message) for finding in wanted} <= refused
         assert fixed(Path(folder), unsafe=unsafe).changes == {}
         assert file.read_bytes().decode() == after
+
+
+HOW = (PAGES, st.booleans(), st.booleans(), st.booleans(), st.booleans())
+
+
+@settings(max_examples=60)
+@given(*HOW)
+def test_fixes_settle_and_keep_line_ends(
+    lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool
+) -> None:
+    check(lines, one_end, bom, closed, unsafe)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+@settings(max_examples=10_000)
+@given(*HOW)
+def test_fixes_of_10_000_pages_settle_and_keep_line_ends(
+    lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool
+) -> None:
+    check(lines, one_end, bom, closed, unsafe)

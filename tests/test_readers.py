@@ -13,7 +13,7 @@ def test_a_build_has_each_page_as_markdown_and_lists_them(tmp_path: Path) -> Non
     base = "https://example.com/docs/"
     listed = (root / "site/llms.txt").read_text()
     assert listed.startswith("# Example\n\n> Two animals.\n\n## Guide: Swan\n\n")
-    assert f"- [Prepare Swan]({base}guide/swan/prepare.md): Get ready.\n" in listed
+    assert f"- [Step 1. Prepare Swan]({base}guide/swan/prepare.md): Get ready.\n" in listed
     page = (root / "site/guide/swan/finish.md").read_text()
     assert "(prepare.md#menu)" in page
     assert f"({base}guide/swan/prepare.md#menu)" in (root / "site/llms-full.txt").read_text()

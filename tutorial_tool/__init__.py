@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # `typing` and `pathlib` take longer to load than an unchanged run takes to be told again
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from tutorial_tool.finding import Finding
 
 __version__ = "0.1.0"
@@ -21,12 +21,18 @@ def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = Fals
     files as they are, without configuration and project.
 
     Raises FileNotFoundError for a path that does not exist, `targets.NothingToLint` where no file matches, and
-    `config.ConfigError` for a configuration that cannot be used. What is wrong with the files is a finding.
+    `config.ConfigError` for a configuration that cannot be used, `run.Trouble` where another tool that it names did not
+    run. What is wrong with the files is a finding.
     """
+    from pathlib import Path
+
     from tutorial_tool import run
     from tutorial_tool.targets import Settings
 
     named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     if missing := next((path for path in named if not path.exists()), None):
         raise FileNotFoundError(f"there is no file or folder '{missing}'")
-    return list(run.run(run.Request(Settings(Path.cwd(), isolated), tuple(named))).findings)
+    outcome = run.run(run.Request(Settings(Path.cwd(), isolated), tuple(named)))
+    if outcome.failures:
+        raise run.Trouble(outcome.failures[0])
+    return list(outcome.findings)

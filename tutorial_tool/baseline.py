@@ -62,11 +62,17 @@ class Place(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Findings beside a baseline: those that are new, those that are known, and the places that are not found again."""
+    """Findings beside a baseline: those that are new, those that are known, and the places that are not found again.
+
+    `old` are not in the baseline, but older than the change that is asked about. `touched` are such ones among the
+    new: they count since they lie on changed lines.
+    """
 
     new: list[Finding]
     known: list[Finding]
     gone: list[Place]
+    old: Sequence[Finding] = ()
+    touched: Sequence[Finding] = ()
 
 
 @dataclass(frozen=True)
@@ -249,6 +255,11 @@ def _dumped(value: object) -> str:
 def of(config: Config) -> Baseline | None:
     """The baseline that a configuration names. Raises ConfigError where it cannot be used."""
     return load(Path(config.root / config.baseline).absolute()) if config.baseline else None
+
+
+def of_findings(findings: Iterable[Finding], root: Path) -> Baseline:
+    """A baseline that is in no file: findings whose paths are relative to `root`."""
+    return Baseline(root / NAME, tuple(place for finding in findings for place in _places(finding, root, root)))
 
 
 def compared(findings: Iterable[Finding], known: Baseline | None, root: Path) -> Compared:

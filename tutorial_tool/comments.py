@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool import data, traced
@@ -47,13 +48,16 @@ def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | Non
 
 def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
     """The comments of a page or template that stand outside of front matter and code."""
-    if NAME not in text:
-        return []
+    return list(_in_markdown(plain(text), dialect, template)) if NAME in text else []
+
+
+@lru_cache(maxsize=256)  # the text is parsed for them, and asked again at each key in an editor
+def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
     patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
     body = body_start(text)
     found = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
     code = list(_code(parse(text[body:], dialect))) if found else []
-    return [c for c in found if not any(start <= c.start - body < end for start, end in code)]
+    return tuple(c for c in found if not any(start <= c.start - body < end for start, end in code))
 
 
 def body_start(text: str) -> int:

@@ -20,12 +20,17 @@ from tutorial_tool.source import Source, Span
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    from tutorial_tool.ui_strings import Strings
+    from tutorial_tool.words.vocabulary import Vocabulary
+
 OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus")
 THRESHOLDS = ("error", "warning", "hint")
+TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
+"""Other linters that can run beside this one. A rule of theirs is named `rumdl/MD022`."""
 ALL = "ALL"
 
 T = TypeVar("T")
@@ -63,10 +68,11 @@ class Wrong(Exception):
 
 
 class Kind(NamedTuple):
-    """A kind of value: what to call it, and how to read it from TOML. `read` raises Wrong."""
+    """A kind of value: what to call it, how to read it from TOML, and its JSON Schema. `read` raises Wrong."""
 
     what: str
     read: Callable[[Any, Mapping[str, str]], Any]
+    schema: Mapping[str, Any] = {}
 
 
 def _text(value: object, _rules: Mapping[str, str]) -> str:
@@ -75,12 +81,28 @@ def _text(value: object, _rules: Mapping[str, str]) -> str:
     return value
 
 
-def check_name(value: object, rules: Mapping[str, str]) -> str:
-    """The name of a rule or a group, or ALL. Raises Wrong for another."""
+def _path(value: object, rules: Mapping[str, str]) -> str:
+    """A path that stays in the folder of the configuration: whoever sends one in does not read and write elsewhere."""
     text = _text(value, rules)
-    if text in rules or text == ALL or text in rules.values():
+    if reason := files.unsafe(text):
+        raise Wrong(f"the path {reason}")
+    return text
+
+
+def check_name(value: object, rules: Mapping[str, str]) -> str:
+    """The name of a rule or a group, or ALL; of another tool, or a rule of one. Raises Wrong for another."""
+    text = _text(value, rules)
+    if text in rules or text == ALL or text in rules.values() or is_of_tool(text):
         return text
-    raise Wrong(f"there is no rule or group '{text}'{did_you_mean(text, [*rules, *sorted({*rules.values()}), ALL])}")
+    known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
+    hint = did_you_mean(text, known) or "; `tutorial-tool explain` lists them"
+    raise Wrong(f"there is no rule or group '{text}'{hint}")
+
+
+def is_of_tool(name: str) -> bool:
+    """Whether a name is that of another tool, or of a rule of one: which rules it has, only that tool knows."""
+    tool, slash, code = name.partition("/")
+    return tool in TOOLS and bool(code) is bool(slash)
 
 
 def _choice(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
@@ -124,6 +146,12 @@ def _at(key: str | int, read: Callable[[Any, Mapping[str, str]], T], value: obje
         raise wrong.below(key) from wrong
 
 
+def _flag(value: object, _rules: Mapping[str, str]) -> bool:
+    if not isinstance(value, bool):
+        raise Wrong("should be true or false")
+    return value
+
+
 def _severity(value: object, rules: Mapping[str, str]) -> Severity:
     return Severity(_choice(*Severity)(value, rules))
 
@@ -142,22 +170,75 @@ def _pattern(value: object, rules: Mapping[str, str]) -> str:
     return text
 
 
-TEXT = Kind("text", _text)
-PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern))
-TEXTS = Kind("list of texts", _list_of(_text))
-NAMES = Kind("list of rules and groups", _list_of(check_name))
-NAMES_BY_GLOB = Kind("table: glob = list of rules and groups", _table_of(_list_of(check_name)))
-SEVERITIES = Kind("table: rule or group = error, warning, hint or off", _table_of(_severity, check_name))
-THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold)
-FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS))
-DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS))
-REDIRECTS = Kind("table: old address = where it leads", _table_of(_text))
-GLOSSARY = Kind("table: term = list of what not to call it", _table_of(_list_of(_text)))
+def _list_schema(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item}
 
 
-def _option(kind: Kind, doc: str, default: Any = ()) -> Any:
-    """A field that is an option."""
-    return field(default=default, metadata={"kind": kind, "doc": doc})
+def _table_schema(item: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": item, "propertyNames": key}
+
+
+_TEXT_SCHEMA = {"type": "string", "minLength": 1}
+_NAME_SCHEMA = {"$ref": "#/definitions/name"}
+_PATTERN_SCHEMA = {
+    "type": "string",
+    "pattern": r"\{platform\}",
+    "not": {"pattern": r"\{platform\}[\s\S]*\{platform\}|\{(?![A-Za-z_][A-Za-z0-9_]*\})[^{}]*\}"},
+}
+
+
+def _by_platform(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Lists by platform; one for all stands under ALL."""
+    read = _list_of(_path)
+    return _table_of(read)(value, rules) if isinstance(value, dict) else ((ALL, read(value, rules)),)
+
+
+TEXT = Kind("text", _text, _TEXT_SCHEMA)
+PATH = Kind("text", _path, _TEXT_SCHEMA)
+PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern), _list_schema(_PATTERN_SCHEMA))
+FLAG = Kind("true or false", _flag, {"type": "boolean"})
+PATHS = Kind("list of texts", _list_of(_path), _list_schema(_TEXT_SCHEMA))
+TEXTS = Kind("list of texts", _list_of(_text), _list_schema(_TEXT_SCHEMA))
+NAMES = Kind("list of rules and groups", _list_of(check_name), _list_schema(_NAME_SCHEMA))
+NAMES_BY_GLOB = Kind(
+    "table: glob = list of rules and groups",
+    _table_of(_list_of(check_name)),
+    _table_schema(_list_schema(_NAME_SCHEMA), _TEXT_SCHEMA),
+)
+SEVERITIES = Kind(
+    "table: rule or group = error, warning, hint or off",
+    _table_of(_severity, check_name),
+    _table_schema({"enum": [*map(str, Severity)]}, _NAME_SCHEMA),
+)
+UI_STRINGS = Kind(
+    "list of files, or table: platform = list of files",
+    _by_platform,
+    {"anyOf": [_list_schema(_TEXT_SCHEMA), _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA)]},
+)
+THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold, {"enum": [*THRESHOLDS]})
+FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS), {"enum": [*FORMATS]})
+TOOL_NAMES = Kind(
+    f"list of {', '.join(TOOLS)}",
+    _list_of(_choice(*TOOLS)),
+    _list_schema({"enum": [*TOOLS]}),
+)
+WITH_MISSING = Kind("error, note", _choice("error", "note"), {"enum": ["error", "note"]})
+DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS), {"enum": [*DIALECTS]})
+REDIRECTS = Kind(
+    "table: old address = where it leads",
+    _table_of(_text),
+    _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA),
+)
+GLOSSARY = Kind(
+    "table: term = list of what not to call it",
+    _table_of(_list_of(_text)),
+    _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA),
+)
+
+
+def _option(kind: Kind, doc: str, default: Any = (), *, example: str = "") -> Any:
+    """A field that is an option; `example` is a value as TOML has it."""
+    return field(default=default, metadata={"kind": kind, "doc": doc, "example": example})
 
 
 # The table
@@ -170,48 +251,113 @@ class Config:
     root: Path = Path()
     file: Path | None = None
     """Where it was read from."""
-    select: tuple[str, ...] | None = _option(NAMES, "Rules and groups to run instead of the default ones.", None)
-    ignore: tuple[str, ...] = _option(NAMES, "Rules and groups not to run. The more specific name wins.")
-    extend_select: tuple[str, ...] = _option(NAMES, "Rules and groups to run beside the default or selected ones.")
+    on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """What the command line selects and ignores: it wins over all that a file says."""
+    select: tuple[str, ...] | None = _option(
+        NAMES, "Rules and groups to run instead of the default ones.", None, example='["text", "broken-link"]'
+    )
+    ignore: tuple[str, ...] = _option(
+        NAMES, "Rules and groups not to run. The more specific name wins.", example='["placeholder-text"]'
+    )
+    extend_select: tuple[str, ...] = _option(
+        NAMES, "Rules and groups to run beside the default or selected ones.", example='["trailing-space"]'
+    )
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        NAMES_BY_GLOB, "Rules and groups to ignore in the files that a glob names."
+        NAMES_BY_GLOB,
+        "Rules and groups to ignore in the files that a glob names.",
+        example='{"docs/changelog.md" = ["repeated-word"]}',
     )
     severity_overrides: tuple[tuple[str, Severity], ...] = _option(
-        SEVERITIES, "How grave the findings of a rule or group are here."
+        SEVERITIES,
+        "How grave the findings of a rule or group are here.",
+        example='{grammar = "error", tables = "hint"}',
     )
     fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
-        THRESHOLD, "The least severity that makes a run fail.", Severity.WARNING
+        THRESHOLD, "The least severity that makes a run fail.", Severity.WARNING, example='"hint"'
     )
-    output_format: str = _option(FORMAT, "How findings are printed.", "full")
-    output_file: str | None = _option(TEXT, "Write the findings to this file instead of printing them.", None)
+    output_format: str = _option(FORMAT, "How findings are printed.", "full", example='"concise"')
+    output_file: str | None = _option(
+        PATH, "Write the findings to this file instead of printing them.", None, example='"findings.txt"'
+    )
     exclude: tuple[str, ...] = _option(
-        TEXTS, "Globs of files and folders that are not searched.", ("node_modules/", "site-packages/", "venv/")
+        TEXTS,
+        "Globs of files and folders that are not searched.",
+        ("node_modules/", "site-packages/", "venv/"),
+        example='["build/", "docs/archive"]',
     )
-    extend_exclude: tuple[str, ...] = _option(TEXTS, "Further globs of files and folders that are not searched.")
+    extend_exclude: tuple[str, ...] = _option(
+        TEXTS, "Further globs of files and folders that are not searched.", example='["drafts/**"]'
+    )
+    force_exclude: bool = _option(
+        FLAG,
+        "Leave out excluded files that are named, too. Where none is left, nothing is wrong.",
+        False,
+        example="true",
+    )
     docs: str | None = _option(
-        TEXT, "The folder of hand-written pages, relative to the project. Default: what mkdocs.yml says.", None
+        PATH,
+        "The folder of hand-written pages, relative to the project. Default: what mkdocs.yml says.",
+        None,
+        example='"docs"',
     )
-    templates: str = _option(TEXT, "The folder of templates, relative to the project.", "site_templates")
+    templates: str = _option(
+        PATH, "The folder of templates, relative to the project.", "site_templates", example='"templates"'
+    )
     variants: tuple[str, ...] = _option(
-        PATTERNS, "Paths of copies, such as docs/{platform}/{step}.md, instead of those that are found."
+        PATTERNS,
+        "Paths of copies, such as docs/{platform}/{step}.md, instead of those that are found.",
+        example='["docs/{platform}/{step}.md"]',
     )
     external_allow: tuple[str, ...] = _option(
-        TEXTS, "Globs of hosts of your own network that --external may ask, such as 127.0.0.1:8000 or *.lan."
+        TEXTS,
+        "Globs of hosts of your own network that --external may ask, such as 127.0.0.1:8000 or *.lan.",
+        example='["127.0.0.1:8000", "*.lan"]',
     )
-    external_ignore: tuple[str, ...] = _option(TEXTS, "Globs of addresses that --external does not ask.")
-    vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.")
-    vocabulary_file: str | None = _option(TEXT, "A file of such words, one a line; `#` begins a comment.", None)
-    lang: str | None = _option(TEXT, "The language of pages that do not tell theirs, such as en.", None)
-    dialect: str | None = _option(DIALECT, "The Markdown that pages are written in. Default: as it looks.", None)
+    external_ignore: tuple[str, ...] = _option(
+        TEXTS, "Globs of addresses that --external does not ask.", example='["https://example.com/private/*"]'
+    )
+    vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.", example='["Higgs", "webhook"]')
+    vocabulary_file: str | None = _option(
+        PATH, "A file of such words, one a line; `#` begins a comment.", None, example='"words.txt"'
+    )
+    vocabularies: tuple[str, ...] = _option(
+        PATHS,
+        "Vocabularies of other tools: a folder of Vale's, cspell's configuration or word lists.",
+        example='["styles/config/vocabularies/Docs", "cspell.json"]',
+    )
+    ui_strings: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        UI_STRINGS,
+        "Files with the texts of the product's screens: .json, .arb, .xcstrings, .strings, .xml, .po.",
+        example='{ios = ["app/Localizable.strings"], ALL = ["web/en.json"]}',
+    )
+    lang: str | None = _option(TEXT, "The language of pages that do not tell theirs, such as en.", None, example='"en"')
+    with_: tuple[str, ...] = _option(
+        TOOL_NAMES, f"Other linters to run on the pages: {', '.join(TOOLS)}.", example='["rumdl", "typos"]'
+    )
+    with_missing: str = _option(
+        WITH_MISSING, "Whether it is an error or a note that one of those is not installed.", "error", example='"note"'
+    )
+    dialect: str | None = _option(
+        DIALECT, "The Markdown that pages are written in. Default: as it looks.", None, example='"gfm"'
+    )
     redirects: tuple[tuple[str, str], ...] = _option(
-        REDIRECTS, "Old addresses of the site and where they lead, beside those that the site generator knows."
+        REDIRECTS,
+        "Old addresses of the site and where they lead, beside those that the site generator knows.",
+        example='{"/old/" = "/guide/start/"}',
     )
     inventory: str | None = _option(
-        TEXT, "The inventory of what was published last; what is gone without a redirect is found.", None
+        PATH,
+        "The inventory of what was published last; what is gone without a redirect is found.",
+        None,
+        example='"inventory.json"',
     )
-    baseline: str | None = _option(TEXT, "The file of the findings that are known, which stay silent.", None)
+    baseline: str | None = _option(
+        PATH, "The file of the findings that are known, which stay silent.", None, example='"baseline.json"'
+    )
     glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        GLOSSARY, "What things are called here, each with names that it should not have."
+        GLOSSARY,
+        "What things are called here, each with names that it should not have.",
+        example='{webhook = ["web hook"]}',
     )
 
     def severity(self, rule: Rule, default: Severity) -> Severity | None:
@@ -231,7 +377,21 @@ class Config:
         for name in (ALL, rule.group, rule.name):
             runs = (runs or name in selected) and name not in self.ignore
             runs = runs and not (name == rule.name and told is Severity.OFF and name not in selected)
-        return runs
+        return runs and not self._is_ignored_on_top(rule)
+
+    def _is_ignored_on_top(self, rule: Rule) -> bool:
+        """Whether the most specific name of a rule that the command line knows is one that it ignores."""
+        selected, ignored = self.on_top
+        names = (name for name in (rule.name, rule.group, ALL) if name in selected or name in ignored)
+        return next(names, None) in ignored
+
+    def may_run(self, tool: str) -> bool:
+        """Whether any rule of another tool can find something here."""
+        chosen = {*(self.select or ()), *self.extend_select}
+        told = dict(self.severity_overrides).get(tool)
+        runs = (self.select is None and told is not Severity.OFF) or ALL in chosen
+        runs = ((runs and ALL not in self.ignore) or tool in chosen) and tool not in self.ignore
+        return runs or any(name.startswith(f"{tool}/") for name in chosen)
 
     def stated_severity(self, rule: Rule) -> Severity | None:
         """What the most specific entry of `severity` says of a rule."""
@@ -266,15 +426,52 @@ class Config:
         lines = (line.partition("#")[0].strip() for line in read.text.splitlines())
         return frozenset((*self.vocabulary, *filter(None, lines)))
 
+    @cached_property
+    def vocabulary_of_all(self) -> Vocabulary:
+        """All words that are right or ruled out here: our own, and those of the vocabularies of other tools.
+
+        Raises ConfigError for a list that cannot be read, with all places that are wrong.
+        """
+        from tutorial_tool.words import foreign
+        from tutorial_tool.words.vocabulary import Vocabulary
+
+        told = Vocabulary.of(self.words)
+        problems: list[str] = []
+        for name in self.vocabularies:
+            read, findings = foreign.read(self.root / name, self.root)
+            problems += [f"{finding.span}: {finding.message}" for finding in findings]
+            told |= read
+        if problems:
+            raise ConfigError(problems)
+        return told
+
+    @cached_property
+    def screens(self) -> Mapping[str, Strings]:
+        """The texts of the product's screens, by platform; those of all platforms stand under ALL.
+
+        Raises ConfigError for lists that cannot be read, with all places that are wrong.
+        """
+        if not self.ui_strings:
+            return {}
+        from tutorial_tool import ui_strings
+
+        read = {platform: ui_strings.read(paths, self.root) for platform, paths in self.ui_strings}
+        problems = [f"{found.span}: {found.message}" for _, findings in read.values() for found in findings]
+        if problems:
+            raise ConfigError(problems)
+        return {platform: strings for platform, (strings, _) in read.items()}
+
     def with_command_line(self, **given: Any) -> Config:
         """This configuration with options of the command line, those that are None aside.
 
         As ruff has it, `select` there replaces what the file selects, and `ignore` adds to what the file ignores; the
-        same name, selected there and ignored in the file, is selected.
+        same name, selected there and ignored in the file, is selected. A group that is ignored there is ignored with
+        all its rules, whichever of them the file selects: what is closer to the user wins.
         """
         told = {name: value for name, value in given.items() if value is not None}
         selected = {*told.get("select", ()), *told.get("extend_select", ())}
         kept = tuple(name for name in self.ignore if name not in selected)
+        told["on_top"] = tuple(selected), tuple(told.get("ignore", ()))
         told["ignore"] = (*kept, *told.get("ignore", ()))
         extended = () if "select" in told else self.extend_select
         told["extend_select"] = (*extended, *told.get("extend_select", ()))
@@ -284,22 +481,48 @@ class Config:
 
 
 class Option(NamedTuple):
-    """One option: its key in a file, the field of `Config`, its kind, default, and what it is for."""
+    """One option: its key in a file, the field of `Config`, its kind, default, what it is for, and a value as TOML."""
 
     key: str
     field: str
     kind: Kind
     default: Any
     doc: str
+    example: str
 
 
 def _as_option(of: Field[Any]) -> Option:
-    key = of.name.removesuffix("_overrides").replace("_", "-")
-    return Option(key, of.name, of.metadata["kind"], of.default, of.metadata["doc"])
+    key = of.name.removesuffix("_overrides").rstrip("_").replace("_", "-")  # `with` is a word of Python's own
+    return Option(key, of.name, of.metadata["kind"], of.default, of.metadata["doc"], of.metadata["example"])
 
 
 OPTIONS = {option.key: option for option in (_as_option(of) for of in fields(Config) if of.metadata)}
 """All options, by key."""
+
+
+def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON Schema of the table, for editors. `rules` gives the group of each rule's name.
+
+    It is of draft 7, which is the one that editors of TOML know.
+    """
+    names = [ALL, *sorted({*rules.values()}), *sorted(rules), *TOOLS]
+    properties = {
+        option.key: {"description": option.doc, "x-taplo": {"docs": {"main": option.doc}}, **option.kind.schema}
+        for option in OPTIONS.values()
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": f"[{'.'.join(TABLE)}] of {SHARED_FILE}, or {OWN_FILE}",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "definitions": {
+            "name": {
+                "description": "A rule or a group, ALL, another tool, or a rule of one.",
+                "anyOf": [{"enum": names}, {"type": "string", "pattern": f"^(?:{'|'.join(TOOLS)})/[\\s\\S]+$"}],
+            }
+        },
+    }
 
 
 # Globs
@@ -337,6 +560,29 @@ def find(start: Path) -> Path | None:
     return None
 
 
+def looked_at(start: Path) -> list[tuple[Path, str]]:
+    """The files in which `find` looks, in their order, to the one that it finds: each with what it is."""
+    found = find(start)
+    out: list[tuple[Path, str]] = []
+    for folder in (start, *start.parents):
+        for name in (OWN_FILE, SHARED_FILE):
+            file = folder / name
+            if file == found:
+                return [*out, (file, "read")]
+            if file.is_file():
+                out.append((file, f"has no [{'.'.join(TABLE)}]"))
+    return out
+
+
+def places(file: Path) -> dict[str, Span]:
+    """Where each option of a file that can be read stands, by its key. Raises ConfigError."""
+    source = _read(file)
+    prefix = () if file.name != SHARED_FILE else TABLE
+    reading = _Reading(source, prefix, {}, file.parent)
+    told = {key: reading.places.get((*prefix, key)) for key in _table(_parsed(source), file) or {}}
+    return {key: Span(source, place.key, place.key) for key, place in told.items() if place is not None}
+
+
 def _has_table(file: Path) -> bool:
     source = _read(file)
     return TABLE[1] in source.text and _table(_parsed(source), file) is not None
@@ -350,7 +596,7 @@ def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> C
     source = _read(file)
     table = _table(_parsed(source), file) or {}
     prefix = () if file.name != SHARED_FILE else TABLE
-    reading = _Reading(source, prefix, rules)
+    reading = _Reading(source, prefix, rules, root or file.parent)
     told = reading.read(table)
     if reading.problems:
         raise ConfigError(reading.problems)
@@ -373,6 +619,8 @@ def _parsed(source: Source) -> dict[str, Any]:
         raise ConfigError([f"{source.span(offset)}: this is not TOML: {message}"]) from wrong
     except RecursionError as deep:
         raise ConfigError([f"{source.path}: is nested too deeply"]) from deep
+    except ValueError as digits:
+        raise ConfigError([f"{source.path}: a number has too many digits"]) from digits
 
 
 def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
@@ -387,8 +635,8 @@ def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
 class _Reading:
     """Reads the options of a table, and collects what is wrong."""
 
-    def __init__(self, source: Source, prefix: toml_places.Path, rules: Mapping[str, str]) -> None:
-        self.source, self.prefix, self.rules = source, prefix, rules
+    def __init__(self, source: Source, prefix: toml_places.Path, rules: Mapping[str, str], root: Path) -> None:
+        self.source, self.prefix, self.rules, self.root = source, prefix, rules, root
         self.problems: list[str] = []
 
     @cached_property
@@ -407,9 +655,17 @@ class _Reading:
                 continue
             try:
                 told[option.field] = option.kind.read(value, self.rules)
+                self._check_links(option.kind, told[option.field])
             except Wrong as wrong:
                 self._flag(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
         return told
+
+    def _check_links(self, kind: Kind, value: Any) -> None:
+        """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""
+        by_platform = value if kind is UI_STRINGS else ()
+        paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
+        if not all(files.inside(self.root, path) for path in paths):
+            raise Wrong("a symbolic link leads out of the folder")
 
     def _flag(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:
         place = self.places.get((*self.prefix, *path))

@@ -15,7 +15,7 @@ from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.model import Model, Platform, Step, Tutorial
 from tutorial_tool.sections import Section
 from tutorial_tool.source import Source, Span
-from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment
+from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of
 from tutorial_tool.traced import Traced, plain
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
@@ -48,6 +48,17 @@ class Place:
     following: Address | None
 
 
+class Ask(NamedTuple):
+    """What a page asked the data or the files for, and where its name stands, as far as that is known.
+
+    `kind` is labels, values, can, code, tables, part, figure or link.
+    """
+
+    kind: str
+    key: str
+    span: Span | None
+
+
 class Facts(NamedTuple):
     """What other pages can learn of a page once it is rendered."""
 
@@ -73,6 +84,8 @@ class Figure:
     template: str = ""
     """What drew it, relative to the templates folder; nothing for a template that comes with the tool."""
     svg: str = ""
+    heard: Mapping[str, bool] = field(default_factory=dict)
+    """What its template asked whether the page's text speaks of, with the answers."""
 
 
 @dataclass
@@ -92,7 +105,7 @@ class Library:
     """Whether a file stands at a path in the docs folder."""
     facts: dict[Address, Facts] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
-    """The data that templates asked for: (`labels`, `values`, `can`, `code` or `tables`, and the key)."""
+    """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
     @cached_property
     def abilities(self) -> frozenset[str]:
@@ -113,6 +126,15 @@ class PageContext:
     """The tables that the page shows, by id and columns."""
     used: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
+    asks: set[Ask] = field(default_factory=set)
+    """All that the page asked for."""
+    others: dict[Address, Facts | None] = field(default_factory=dict)
+    """What it was told of pages, itself among them; None where that was not known yet."""
+
+    def _note(self, kind: str, key: str, at: object = None) -> None:
+        """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
+        self.library.asked.add((kind, plain(key)))
+        self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
 
     @cached_property
     def variables(self) -> dict[str, Any]:
@@ -145,11 +167,11 @@ class PageContext:
         return Namespace(what, fields, platform.key)
 
     def _value(self, key: str, node: Node) -> Any:
-        self.library.asked.add(("values", key))
+        self._note("values", key)
         return _value(node, f"value '{key}'")
 
     def _label(self, platform: Platform, role: str, default: str | None) -> str:
-        self.library.asked.add(("labels", plain(role)))
+        self._note("labels", role, role)
         label = platform.labels.get(plain(role), default)
         if label is None:
             hint = did_you_mean(role, platform.labels)
@@ -157,21 +179,20 @@ class PageContext:
         return label
 
     def _can(self, platform: Platform, ability: str) -> bool:
-        self.library.asked.add(("can", plain(ability)))
+        self._note("can", ability, ability)
         if ability not in self.library.abilities:
             hint = did_you_mean(ability, self.library.abilities)
             raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability)
         return plain(ability) in platform.can
 
     def _title(self) -> Traced:
-        self.asks_others = True
-        facts = self.library.facts.get(self.place.address)
+        facts = self._facts(self.place.address)
         return facts.title if facts else traced.as_traced(self.place.step.id)
 
     # Tables
 
     def _table(self, name: str) -> Any:
-        self.library.asked.add(("tables", plain(name)))
+        self._note("tables", name, name)
         table = self.library.model.tables.get(plain(name))
         if table is None:
             raise Complaint(f"there is no table '{name}'{did_you_mean(name, self.library.model.tables)}", at=name)
@@ -220,6 +241,7 @@ class PageContext:
 
     def part(self, name: str) -> Traced:
         """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
+        self._note("part", name, name)
         for stems in self._stems(name):
             found = [f"{stem}.md" for stem in stems if f"{stem}.md" in self.library.names]
             if found:
@@ -229,7 +251,7 @@ class PageContext:
 
     def code(self, name: str) -> Traced:
         """Code of that name, as it stands in its file; several languages become tabs."""
-        self.library.asked.add(("code", plain(name)))
+        self._note("code", name, name)
         samples = self.place.platform.code.get(plain(name))
         texts = [self._sample(sample) for sample in samples] if samples else self._code_files(name)
         blocks = [(_language(path), _fenced(text, path)) for path, text in texts]
@@ -280,6 +302,7 @@ class PageContext:
 
         `kind` names the template that draws it where none has its name; `given` is what that template asks for.
         """
+        self._note("figure", name, name)
         place = self.place
         path = place.tutorial.images_on(place.platform)
         fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
@@ -298,8 +321,14 @@ class PageContext:
 
     # Links
 
+    def _facts(self, address: Address) -> Facts | None:
+        self.asks_others = True
+        self.others[address] = facts = self.library.facts.get(address)
+        return facts
+
     def link(self, ref: str, text: str | None = None) -> Traced:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
+        self._note("link", ref, ref)
         target, section = self._target(ref)
         place = self.library.places[target]
         words, anchor = self._words(ref, place, section)
@@ -330,8 +359,7 @@ class PageContext:
         numbered = self.library.model.strings["step"]
         if not section and place.number is not None:
             return numbered.replace("{number}", str(place.number)), ""
-        self.asks_others = True
-        facts = self.library.facts.get(place.address)
+        facts = self._facts(place.address)
         if facts is None:
             return "…", section
         if not section:
@@ -400,20 +428,23 @@ def _whole(source: Source | None) -> Traced:
 def _region(source: Source, region: str, reference: Traced) -> Traced:
     """The lines between a region's start and end comments, without their common indentation and other markers."""
     lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
-    kept, found, open_ = [], False, False
+    kept, opened, open_ = [], None, False
     for line in lines:
         edge = _edge(line.text)
         if edge is None:
             kept += [line] if open_ else []
         elif edge == (True, region):
-            found = open_ = True
+            opened, open_ = line, True
         elif open_ and not edge.starts and edge.name in (region, ""):
             open_ = False
-    if not found or open_:
-        problem = "is not closed" if found else "does not exist"
-        names = [edge.name for line in lines if (edge := _edge(line.text))]
-        hint = "" if found else did_you_mean(region, names)
-        raise Complaint(f"region '{region}' {problem} in {source.path}{hint}", at=reference)
+    if opened is not None and open_:
+        told = f"region '{region}' is not closed: write a comment with [end:{region}] behind its last line"
+        raise Complaint(told, at=traced.traced(opened))
+    if opened is None:
+        names = [edge.name for line in lines if (edge := _edge(line.text)) and edge.name]
+        marks = f"; it stands between two comments, [start:{region}] and [end:{region}]"
+        hint = did_you_mean(region, names) or marks
+        raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference)
     return _dedented(kept)
 
 

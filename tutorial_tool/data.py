@@ -91,13 +91,20 @@ class Loaded:
 
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> Loaded:
-    """Read `source.text[start:end]`; findings are errors of `rule`."""
+    """Read `source.text[start:end]`; findings are errors of `rule`. What reads well is read once."""
+    known: Loaded | None = source.known.get((load_yaml, start, end))
+    if known is not None:
+        return known
     reader = _Reader(source, start, len(source.text) if end is None else end, rule)
     try:
         node = reader.read()
     except _Unreadable:
         node = None
-    return Loaded(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
+    findings = tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start))
+    loaded = Loaded(node, findings)
+    if not findings:
+        source.known[load_yaml, start, end] = loaded
+    return loaded
 
 
 class _Unreadable(Exception):
@@ -371,6 +378,8 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: s
     page's text has there; findings and their related places stand where the page's text came from.
     """
     first = next((run.span for run in text.runs if run.span), None)
+    if first is not None and text.runs == (Run(len(text), first.source.whole(), True),):
+        return load_yaml(first.source, start, end, rule=rule)
     page = Source(
         first.path if first else "", BOM + plain(text)
     )  # the mark keeps the text as it is, whatever begins it

@@ -208,6 +208,11 @@ class Document:
         self.text, self.dialect = text, dialect
 
     @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the page, by who made it and how: kept as long as the document, for the next who asks."""
+        return {}
+
+    @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
         if found := data.split(self.text):
@@ -385,7 +390,7 @@ class Document:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of the prose in lower case: a cheap look before a rule reads it all."""
-        return frozenset(word.lower() for prose in self.prose() for word in _WORD.findall(prose))
+        return frozenset(map(str.lower, set(_WORD.findall("\n".join(self.prose())))))
 
     @cached_property
     def stated_lang(self) -> str | None:
@@ -649,9 +654,9 @@ _COMMON = {
 }
 """The words by which a text's language shows, by language."""
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")), ("ko", re.compile("[\uac00-\ud7af]")), ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")), ("el", re.compile("[\u0370-\u03ff]")), ("ar", re.compile("[\u0600-\u06ff]")),
-    ("he", re.compile("[\u0590-\u05ff]")), ("th", re.compile("[\u0e00-\u0e7f]")), ("hi", re.compile("[\u0900-\u097f]")),
+    ("ja", "[\u3040-\u30ff]"), ("ko", "[\uac00-\ud7af]"), ("zh", "[\u4e00-\u9fff]"),
+    ("ru", "[\u0400-\u04ff]"), ("el", "[\u0370-\u03ff]"), ("ar", "[\u0600-\u06ff]"),
+    ("he", "[\u0590-\u05ff]"), ("th", "[\u0e00-\u0e7f]"), ("hi", "[\u0900-\u097f]"),
 )  # fmt: skip
 _LOOK = 4000
 """Characters of a page that are looked at."""
@@ -666,7 +671,7 @@ def _language(texts: Iterable[str]) -> str | None:
     letters = sum(map(str.isalpha, sample))
     if not sample.isascii():
         for code, pattern in _SCRIPTS:
-            if len(pattern.findall(sample)) > max(letters * 0.15, 2):
+            if len(re.findall(pattern, sample)) > max(letters * 0.15, 2):
                 return code
     words = _WORD.findall(sample.lower())
     shares = {code: sum(word in common for word in words) for code, common in _COMMON_SETS.items()}

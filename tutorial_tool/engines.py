@@ -83,7 +83,7 @@ def _zensical_docs(file: Path) -> str | None:
         return None
     try:
         project = tomllib.loads(source.text).get("project")
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits
         return None
     docs = project.get("docs_dir") if isinstance(project, dict) else None
     return docs if isinstance(docs, str) and docs else "docs"

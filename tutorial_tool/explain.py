@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
@@ -59,11 +59,11 @@ def _shown(match: re.Match[str]) -> str:
     return click.style(match[0], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
 
 
-def listing(rules: Mapping[str, Rule]) -> str:
-    """All rules by group, each with its severity and what it finds."""
+def listing(rules: Mapping[str, Rule], groups: Iterable[str] = GROUPS) -> str:
+    """The rules of some groups, each with its severity in a project and what it finds."""
     width = max(map(len, rules))
     out = []
-    for group in GROUPS:
+    for group in groups:
         out.append(click.style(group, bold=True))
         out += [
             f"  {rule.name:<{width}}  {_colored(rule.in_project, 7)}  {rule.summary}"

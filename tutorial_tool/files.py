@@ -11,7 +11,6 @@ import secrets
 import shutil
 import socket
 import stat
-import subprocess
 import sys
 import time
 import zlib
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from tutorial_tool import git
 from tutorial_tool.finding import Error, Finding, error
 from tutorial_tool.source import Source
 
@@ -31,8 +31,6 @@ if sys.platform != "win32":
 
 LIMIT = 5_000_000
 """Bytes of the largest file that is read."""
-GIT_SECONDS = 10.0
-"""How long git may take to list a tree, before the tree is walked without it."""
 STALE_SECONDS = 24 * 3600.0
 """The age at which a temporary file or a lock is left over, whoever made it."""
 
@@ -100,17 +98,17 @@ def inside(root: Path, relative: str) -> Path | None:
     if unsafe(relative):
         return None
     path = root / relative
-    return path if _holds(root, path) else None
+    return path if holds(root, path) else None
 
 
-def _holds(root: str | Path, path: str | Path) -> bool:
+def holds(root: str | Path, path: str | Path) -> bool:
     """Whether a path stays in `root` when its symbolic links are followed."""
     base, full = os.path.realpath(root), os.path.realpath(path)
     return full == base or full.startswith(base.rstrip(os.sep) + os.sep)
 
 
 def _is_linked(path: str | Path, root: str | Path, name: str) -> bool:
-    """Whether a path that is `name` below `root` goes through a symbolic link. Most do not, and `_holds` costs more."""
+    """Whether a path that is `name` below `root` goes through a symbolic link. Most do not, and `holds` costs more."""
     if name.startswith("../") or os.path.isabs(name):
         return False
     steps = itertools.accumulate(name.split("/"), os.path.join, initial=os.fspath(root))
@@ -131,7 +129,7 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
         message = "the file's name holds control characters or is not UTF-8"
         return _finding(shown(path, root), message, rule="unsafe-path")
     try:
-        if _is_linked(path, root, name) and not _holds(root, path):
+        if _is_linked(path, root, name) and not holds(root, path):
             message = "a symbolic link leads out of the folder; put a copy of the file here"
             return _finding(name, message, rule="unsafe-path")
         data = _bytes(path, limit)
@@ -223,8 +221,8 @@ def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
 
 def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
     """Names relative to `root`; None where git cannot tell: there is no repository, or it ignores the folder itself."""
-    out = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    if out is None or (not out and _git(root, "check-ignore", "-q", ".") is not None):
+    out = git.output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if out is None or (not out and git.output(root, "check-ignore", "-q", ".") is not None):
         return None
     names = []
     for name in dict.fromkeys(os.fsdecode(out).split("\0")):
@@ -237,26 +235,6 @@ def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
             if nested.is_dir() and not nested.is_symlink():
                 names += [path.relative_to(root).as_posix() for path in find(nested, ends)]
     return names
-
-
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What git prints, or None where it fails. A repository's own configuration must not start programs."""
-    command = ["git", "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", *arguments]
-    # In a git hook, these name the hook's repository, whatever folder is asked about.
-    environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")}
-    try:
-        run = subprocess.run(
-            command,
-            cwd=folder,
-            env={**environment, "GIT_OPTIONAL_LOCKS": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=GIT_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return run.stdout if run.returncode == 0 else None
 
 
 class _Ignores(NamedTuple):
@@ -331,8 +309,9 @@ def write(path: Path, data: bytes, *, root: Path) -> None:
 def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root: Path) -> None:
     """Writes files and deletes others: all of it, or, where one step fails, none.
 
-    A process that is killed leaves each file whole, the old one or the new one. A symbolic link is written through, to
-    its target; modes stay; folders that lack are made; a file that holds the bytes already is not touched.
+    A process that is killed leaves each file whole, the old one or the new one, and perhaps temporary files beside
+    them, which the next run that writes in the folder takes away. A symbolic link is written through, to its target;
+    modes stay; folders that lack are made; a file that holds the bytes already is not touched.
     Raises finding.Error (`unsafe-path`) for a path that leads out of `root`, before anything is written, and OSError.
     """
     targets = {path: _target(path, root) for path in files}
@@ -340,11 +319,12 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
     wanted = [*targets.values(), *gone]
     if len(set(wanted)) != len(wanted):
         raise ValueError("one file is written twice, or written and deleted")
+    sweep(dict.fromkeys(path.parent for path in wanted))
     _Change({targets[path]: data for path, data in files.items() if not _has(targets[path], data)}, gone).make()
 
 
 def _target(path: Path, root: Path) -> Path:
-    if not _holds(root, path):
+    if not holds(root, path):
         name = shown(path, root)
         raise Error(
             [_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
@@ -532,17 +512,16 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     return False
 
 
-def sweep(folder: Path) -> list[Path]:
-    """Removes the temporary files that killed runs left below a folder, and returns them."""
+def sweep(folders: Iterable[Path]) -> list[Path]:
+    """Removes the temporary files that killed runs left in folders, and returns them. Not those further down."""
     swept = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != ".git"]
-        for name in names:
-            stray = _STRAY.fullmatch(name)
-            with contextlib.suppress(OSError):
-                if stray and _is_left_over(path := os.path.join(parent, name), stray[1]):
-                    os.unlink(path)
-                    swept.append(Path(path))
+    for folder in folders:
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for path, owner in [(e.path, found[1]) for e in entries if (found := _STRAY.fullmatch(e.name))]:
+                with contextlib.suppress(OSError):
+                    if _is_left_over(path, owner):
+                        os.unlink(path)
+                        swept.append(Path(path))
     return sorted(swept)
 
 

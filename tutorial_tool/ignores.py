@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tutorial_tool import comments, data
 from tutorial_tool.comments import NAME, Comment, nodes
-from tutorial_tool.config import Config
+from tutorial_tool.config import TOOLS, Config, is_of_tool
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Block, Dialect, parse
 from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
@@ -88,8 +89,10 @@ class _File:
     def _only_comments(self, start: int, end: int) -> bool:
         """Whether nothing but these comments stands in a part of the text."""
         rest, at = "", start
-        for comment in self.comments:
-            if comment.end > start and comment.start < end:
+        for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
+            if comment.start >= end:
+                break
+            if comment.start < end:
                 rest += self.text[at : max(comment.start, at)]
                 at = max(comment.end, at)
         return at > start and not (rest + self.text[at:end]).strip()
@@ -99,7 +102,7 @@ class _File:
         body = comments.body_start(self.text)
         found = [(body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))]
         found = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in found]
-        return [place for place in found if not self._only_comments(*place)]
+        return sorted((place for place in found if not self._only_comments(*place)), key=_place_order)
 
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
@@ -110,7 +113,7 @@ class _File:
                 out += [(key.span.start, value.span.end) for key, value in node.items]
             elif isinstance(node, data.Sequence):
                 out += [(item.span.start, item.span.end) for item in node.items]
-        return out
+        return sorted(out, key=_place_order)
 
 
 def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -119,25 +122,44 @@ def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
         yield from _all_blocks(block.children)
 
 
-def _first_after(offset: int, places: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
-    """The first place after an offset; of several that begin there, the longest."""
-    after = [place for place in places if place[0] >= offset]
-    return min(after, key=lambda place: (place[0], -place[1]), default=None)
+def _place_order(place: tuple[int, int]) -> tuple[int, int]:
+    """Of places that begin together, the longest first."""
+    return place[0], -place[1]
+
+
+def _first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first of ordered places after an offset; of several that begin there, the longest."""
+    at = bisect_left(places, offset, key=lambda place: place[0])
+    return places[at] if at < len(places) else None
+
+
+def of(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
+    """What the comments of one file ignore. `template` tells that it stands in the templates folder."""
+    return _ignores([_File(source, dialect, template=template)], all_rules())[0]
 
 
 # Applying
 
 
-def applied(findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False) -> list[Finding]:
+def applied(
+    findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False, ran: Container[str] = ()
+) -> list[Finding]:
     """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
 
-    `asked` tells whether other hosts were asked, and so whether the rules about them ran.
+    `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
     """
     ignores, unknown = _ignores(_files(site), all_rules())
     kept = _heard(findings, ignores, config)
-    ran = [ignore for ignore in ignores if asked or ignore.rule not in OUTSIDE]
-    own = [*unknown, *_unused(ran, site, config)]
-    return kept + [f for f in _graded(own, site, config) if not _silenced(f, ignores)]
+    tried = [ignore for ignore in ignores if _was_tried(ignore.rule, asked, ran)]
+    own = [*unknown, *_unused(tried, site, config)]
+    index = _indexed(ignores)
+    return kept + [f for f in _graded(own, site, config) if not _silenced(f, index)]
+
+
+def _was_tried(rule: str, asked: bool, ran: Container[str]) -> bool:
+    """Whether a rule had what it needs from outside: other hosts, or another tool."""
+    tool, slash, _ = rule.partition("/")
+    return tool in ran if slash else asked or rule not in OUTSIDE
 
 
 def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
@@ -148,11 +170,31 @@ def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Findi
 def _heard(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
     rules = all_rules()
     told = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
-    return [finding for finding in told if not _silenced(finding, ignores)]
+    index = _indexed(ignores)
+    return [finding for finding in told if not _silenced(finding, index)]
 
 
-def _silenced(finding: Finding, ignores: Iterable[Ignore]) -> bool:
-    silencing = [ignore for ignore in ignores if ignore.silences(finding)]
+_Index = dict[tuple[str, str], list[Ignore]]
+
+
+def _indexed(ignores: Iterable[Ignore]) -> _Index:
+    """Ignores by rule and file, in the order of what they cover."""
+    index: _Index = {}
+    for ignore in sorted(ignores, key=lambda ignore: ignore.covers.start):
+        index.setdefault((ignore.rule, ignore.covers.path), []).append(ignore)
+    return index
+
+
+_LOOK_BACK = 200
+"""How many ignores of one rule that begin before a finding may still reach it, beside those of the whole file."""
+
+
+def _silenced(finding: Finding, index: _Index) -> bool:
+    of = index.get((finding.rule, finding.span.path), [])
+    end = bisect_right(of, finding.span.end, key=lambda ignore: ignore.covers.start)
+    whole = bisect_right(of, 0, key=lambda ignore: ignore.covers.start)
+    near = of[: min(whole, _LOOK_BACK)] + of[max(end - _LOOK_BACK, whole) : end]
+    silencing = [ignore for ignore in near if ignore.silences(finding)]
     for ignore in silencing:
         ignore.used = True
     return bool(silencing)
@@ -179,9 +221,9 @@ def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ign
                 continue
             for start, end in comment.names:
                 place = file.source.span(start, end)
-                if place.text in rules:
+                if place.text in rules or ("/" in place.text and is_of_tool(place.text)):
                     ignores.append(Ignore(place.text, place, file.cover(comment)))
-                elif "/" not in place.text:  # a rule of another tool, which says itself what it does not know
+                elif "/" not in place.text:  # else a rule of a tool that we do not know
                     unknown.append(_unknown(place, rules))
     return ignores, unknown
 
@@ -192,8 +234,9 @@ def _malformed(source: Source, comment: Comment) -> Finding:
 
 
 def _unknown(place: Span, rules: Iterable[str]) -> Finding:
-    if place.text in GROUPS:
-        message = f"'{place.text}' is a group; name the rules that should be silent here"
+    if place.text in (*GROUPS, *TOOLS):
+        kind = "group" if place.text in GROUPS else "tool"
+        message = f"'{place.text}' is a {kind}; name the rules that should be silent here"
     else:
         message = f"there is no rule '{place.text}'{did_you_mean(place.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,19 +13,28 @@ from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
 from tutorial_tool.rules import LEVELS, Rule, all_rules
-from tutorial_tool.site import Page, Project, Site
+from tutorial_tool.site import Memory, Page, Project, Site
 from tutorial_tool.source import Source, Span
 from tutorial_tool.variants import Step
 
 
 def run(
-    site: Site, config: Config, *, timings: dict[str, float] | None = None, outside: Iterable[Finding] | None = None
+    site: Site,
+    config: Config,
+    *,
+    timings: dict[str, float] | None = None,
+    outside: Iterable[Finding] | None = None,
+    others: Iterable[Finding] = (),
+    ran: Container[str] = (),
+    memory: Memory | None = None,
 ) -> list[Finding]:
     """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
 
     `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
-    asked them.
+    asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all.
+    With the memory of an earlier run of the same project, a page is judged again only where its text is new.
     """
+    memory = memory or Memory()
     rules = [rule for rule in all_rules().values() if rule.check is not None and _severity(rule, site, config)]
     for page in site.pages:
         page.usual_lang = config.usual_lang
@@ -36,16 +45,16 @@ def run(
         of_level = []
         for rule in (rule for rule in rules if rule.level == level):
             started = time.process_time()
-            of_level += list(_checked(rule, site, config, found))
+            of_level += list(_checked(rule, site, config, found, memory))
             if timings is not None:
                 timings[rule.name] = time.process_time() - started
         folded = list(_folded(site, of_level))
         found.add(folded)
         raw += folded
-    raw += _folded(site, _given(outside or (), site, config))
+    raw += _folded(site, _given([*(outside or ()), *others], site, config))
     engine = [_graded(finding, site, config) for finding in site.findings]
     kept = _most_specific([f for f in engine if f is not None] + raw)
-    return sorted(ignores.applied(kept, site, config, asked=outside is not None), key=_order)
+    return sorted(ignores.applied(kept, site, config, asked=outside is not None, ran=ran), key=_order)
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
@@ -79,7 +88,7 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     return replace(finding, severity=severity)
 
 
-def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterator[Finding]:
+def _checked(rule: Rule, site: Site, config: Config, found: Findings, memory: Memory) -> Iterator[Finding]:
     severity = _severity(rule, site, config)
     assert rule.check is not None
     assert severity is not None
@@ -87,9 +96,22 @@ def _checked(rule: Rule, site: Site, config: Config, found: Findings) -> Iterato
     extras: Mapping[str, Any] = {"config": config, "found": found}
     wanted = {name: extras[name] for name in rule.wants}
     for subject in _subjects(rule, site, config):
-        for finding in rule.check(subject, **wanted):
+        told = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+        for finding in told:
             grave = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=grave)
+
+
+def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+    """What a rule finds on a page, looked for once in each text: rules of pages see the text and its dialect only."""
+    assert rule.check is not None
+    if page.bare is None:
+        return rule.check(page, **wanted)
+    said = memory.said.setdefault(page.document, {})
+    key = rule.name, *wanted.values()
+    if key not in said:
+        said[key] = tuple(rule.check(page.bare, **wanted))
+    return map(page.retold, said[key])
 
 
 def _subjects(rule: Rule, site: Site, config: Config) -> Iterable[Page | Step | Site | Project]:

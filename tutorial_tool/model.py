@@ -16,6 +16,8 @@ from tutorial_tool.traced import Traced, plain
 
 T = TypeVar("T")
 
+MAX_LINEAGE = 20
+"""Platforms that extend each other, one after the other: each lives of all that the others say."""
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
 _FILLED = Text("a text", empty=False)
 _RESERVED = ("on", "omit", "because")
@@ -32,7 +34,8 @@ _STEP = Record(
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
         "not-on": Field(
-            MapOf(_FILLED, _ID), "The platforms and groups without this step, each with the reason for readers."
+            MapOf(_FILLED, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
+            "The platforms and groups without this step, each with the reason for readers.",
         ),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
@@ -120,6 +123,7 @@ STRINGS = {
     "not-on": "{platform} does not have this step.",
     "not-on-because": "{platform} does not have this step: {reason}.",
     "instead": "Go on with “{title}”",
+    "moved": "This page has moved:",
     "copy-table": "Copy as text",
     "table-copied": "Copied",
 }
@@ -329,6 +333,9 @@ class _Builder:
 
     def __init__(self, parsed: list[tuple[Source, Node]]) -> None:
         self.findings: list[Finding] = []
+        self.is_too_long = False
+        self.doubtful: set[Span] = set()
+        """Steps of which something is wrong, by their place: what follows from that is not told."""
         for _, node in parsed:
             self.findings += validate(node, ROOT, "the file") if not _is_empty(node) else ()
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
@@ -422,6 +429,11 @@ class _Builder:
                 break
             lineage.append(name)
             node = nodes[name][1]
+            if len(lineage) > MAX_LINEAGE:
+                if not self.is_too_long:  # those that extend it are, too
+                    self.is_too_long = True
+                    self._flag(f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span)
+                break
         return tuple(lineage)
 
     # Tutorials
@@ -430,9 +442,12 @@ class _Builder:
         numbering = _numbering(_get(node, "numbering"), Numbering())
         steps: dict[str, Step] = {}
         for entry in _sequence(_get(node, "steps")):
+            before = len(self.findings)
             step = self._step(entry, numbering)
             if step is None:
                 continue
+            if len(self.findings) > before:
+                self.doubtful.add(step.key)
             first = steps.setdefault(step.id, step)
             if first is not step:
                 self._flag(f"step '{step.id}' stands here twice", step.key, Related(first.key, "the first one"))
@@ -505,9 +520,20 @@ class _Builder:
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
         for tutorial in tutorials.values():
+            self._check_steps(tutorial, platforms)
             for what in ("steps", "path", "images"):
                 said = {id_: getattr(override, what) for id_, override in tutorial.on.items()}
                 self._check_groups(platforms, said, dict.fromkeys(said, tutorial.key), f"'{what}'")
+
+    def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
+        """A step that no platform of its tutorial has."""
+        named = tutorial.platforms
+        have = [each for each in platforms.values() if named is None or {each.id, *each.groups} & {*named}]
+        for step in tutorial.steps.values():
+            lacks = [each for each in have if tutorial.absence(step, each) is not None]
+            if have and lacks == have and step.key not in self.doubtful:
+                told = f"no platform has the step '{step.id}': 'only' and 'not-on' leave none"
+                self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
 
     # Tables
 

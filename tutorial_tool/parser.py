@@ -13,14 +13,17 @@ from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, helpers
 from markdown_it.parser_inline import ParserInline, RuleFuncInlineType
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+
+from tutorial_tool.dispatch import Blocks
 
 
 class Dialect(enum.StrEnum):
@@ -132,6 +135,12 @@ class _Inlines(ParserInline):
     def _by_sign(self) -> dict[str, list[RuleFuncInlineType]]:
         return {}
 
+    def parse(self, src: str, md: MarkdownIt, env: MutableMapping[str, Any], tokens: list[Token]) -> list[Token]:
+        if src and self.terminator_re.search(src) is None:  # nothing but words
+            tokens.append(Token("text", "", 0, content=src, meta={"at": (0, len(src))}))
+            return tokens
+        return super().parse(src, md, env, tokens)
+
     def tokenize(self, state: StateInline) -> None:
         deepest = state.md.options["maxNesting"]
         text_start = state.pos
@@ -175,6 +184,30 @@ def _place(state: StateInline, count: int, start: int, text_start: int | None) -
             token.meta["at"] = start, state.pos
         else:
             token.meta["at"] = start, state.pos
+
+
+_SEARCHED = -1
+"""The key, in the library's cache of places, for how many characters were searched for ends of labels."""
+
+
+def _label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
+    """Where a link's label ends, -1 where it does not.
+
+    Each `[` that nothing closes looks through all the text behind it: where a block has thousands, the last stay text.
+    """
+    searched = state.cache.get(_SEARCHED, 0)
+    if searched > 100_000 + 4 * len(state.src):
+        return -1
+    end = helpers.parseLinkLabel(state, start, disableNested)
+    state.cache[_SEARCHED] = searched + (end if end >= 0 else state.posMax) - start
+    return end
+
+
+_HELPERS = SimpleNamespace(
+    parseLinkLabel=_label_end,
+    parseLinkDestination=helpers.parseLinkDestination,
+    parseLinkTitle=helpers.parseLinkTitle,
+)
 
 
 _CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
@@ -507,8 +540,9 @@ _INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", 
 
 @cache
 def _library(dialect: Dialect) -> MarkdownIt:
-    md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True}).enable(["table", "strikethrough"])
-    md.inline = _Inlines()
+    md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True})
+    md.block, md.inline = Blocks(), _Inlines()
+    md.helpers = _HELPERS  # type: ignore[assignment]
     md.inline.ruler.disable(["linkify"])
     md.inline.ruler2.disable(["fragments_join"])
     md.core.ruler.disable(["text_join"])
@@ -569,10 +603,10 @@ class _Tree:
         return out
 
     def _lines(self, token: Token) -> tuple[int, int]:
-        first, last = token.map or [0, 0]
-        last = min(last, len(self.starts) - 1)
-        end = max(self.starts[first], min(self.starts[last] - 1, len(self.text)))
-        return self.starts[first], end
+        first, last = token.map or (0, 0)
+        starts = self.starts
+        start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last one is behind the text
+        return start, max(start, end)
 
     def _block(self, token: Token) -> Block | None:
         self.at += 1
@@ -679,15 +713,13 @@ _AROUND = re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+"
 """The marks of quotations and list items: no row of a table begins with one of its own."""
 
 
+_EDGE = re.compile(r"\\.?|\|", re.DOTALL)
+"""An escaped character, or the edge of a cell."""
+
+
 def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The cells of a table's line, as typed: where each one's text stands, without the white space around it."""
-    edges, at = [], start
-    while at < end:
-        if text[at] == "\\":
-            at += 1
-        elif text[at] == "|":
-            edges.append(at)
-        at += 1
+    edges = [found.start() for found in _EDGE.finditer(text, start, end) if found[0] == "|"]
     line = text[start:end]
     around = _AROUND.match(line)
     begin = start + (around.end() if around else 0)
@@ -713,11 +745,14 @@ class _Offsets:
     by: int = 0
 
     def at(self, offset: int) -> int | None:
-        if not self.pieces:
+        pieces = self.pieces
+        if not pieces:
             return None
-        index = bisect_right(self.pieces, offset + self.by, key=_content_start) - 1
-        content, page, length = self.pieces[max(index, 0)]
-        return page + max(min(offset + self.by - content, length), 0)
+        offset += self.by
+        index = bisect_right(pieces, offset, key=_content_start) - 1 if len(pieces) > 1 else 0
+        content, page, length = pieces[max(index, 0)]
+        at = offset - content
+        return page + (at if 0 <= at <= length else length if at > 0 else 0)
 
     def parts(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """A stretch of the content, cut where it does not go on letter by letter in the page."""
@@ -815,9 +850,11 @@ def _text_of(token: Token) -> str:
 
 
 def _node(kind: str, low: int, high: int, offsets: _Offsets, text: str) -> Inline:
-    start, end = offsets.at(low), offsets.at(high)
+    start = offsets.at(low)
     if kind == "text" and high > low and (last := offsets.at(high - 1)) is not None:
-        end = last + 1
+        end: int | None = last + 1
+    else:
+        end = offsets.at(high)
     if start is None or end is None:
         return Inline(kind, offsets.start, offsets.end, text, exact=False)
     return Inline(kind, start, end, text)

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote, urlsplit
 
-from tutorial_tool import render
+from tutorial_tool import addresses, comments, render
 from tutorial_tool.document import Document
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
@@ -20,10 +20,13 @@ def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str)
     A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
     its last slash; where it is empty, the lists name paths.
     """
+    of = addresses.of(site)
     out = {page.path: render.markdown(page) for page in pages}
     head = f"# {_line(name)}\n" + (f"\n> {_line(summary)}\n" if _line(summary) else "")
     sections = list(_sections(site, pages))
-    listed = (f"\n## {title}\n\n" + "".join(_entry(page, base) for page in held) for title, held in sections)
+    listed = (
+        f"\n## {title}\n\n" + "".join(_entry(page, of.title(page), base) for page in held) for title, held in sections
+    )
     out[INDEX] = (head + "".join(listed)).encode()
     whole = (f"\n{_whole(page, base).strip()}\n" for _, held in sections for page in held)
     out[WHOLE] = (head + "".join(whole)).encode()
@@ -41,9 +44,8 @@ def _sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Pag
         yield "Pages", others
 
 
-def _entry(page: Page, base: str) -> str:
-    heading = next((heading.text for heading in page.document.headings if heading.level == 1), "")
-    title = _line(page.title or heading or page.path).replace("[", "\\[").replace("]", "\\]")
+def _entry(page: Page, title: str, base: str) -> str:
+    title = _line(title or page.path).replace("[", "\\[").replace("]", "\\]")
     description = f": {_line(page.description)}" if page.description else ""
     return f"- [{title}]({base}{quote(page.path)}){description}\n"
 
@@ -55,14 +57,14 @@ def _line(text: str) -> str:
 
 def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
-    text = render.markdown(page, front_matter=False).decode("utf-8-sig").replace("\r\n", "\n")
-    document = Document(text, page.dialect)
+    text = comments.strip(plain(page.text), page.dialect)
+    document = page.document if text == page.text else Document(text, page.dialect)
     targets = [(link.href, link.place) for link in document.links]
     targets += [(image.src, image.place) for image in document.images]
     edits = {(*place, _from_root(href, page.path, base)) for href, place in targets if place is not None}
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
-    return text
+    return render.without_front_matter(text, page)
 
 
 def _from_root(href: str, path: str, base: str) -> str:

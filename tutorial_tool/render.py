@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,21 +70,37 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
     Raises `NotEmpty` for a folder with other files in it, unless `force`, and `Error` where nothing can be written.
     """
     before = _manifest(folder)
-    if not force and not before and folder.is_dir() and any(folder.iterdir()):
+    if not force and not before and not _is_ours(folder, contents):
         raise NotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
-    listed = (json.dumps(sorted(contents), indent=0) + "\n").encode()
-    targets = {folder / path: content for path, content in {**contents, MANIFEST: listed}.items()}
+    targets = {folder / path: content for path, content in {**contents, MANIFEST: _listed(contents)}.items()}
     gone = [folder / path for path in before if path not in contents and not files_.unsafe(path)]
     folder.mkdir(parents=True, exist_ok=True)
+    if gone:  # a run that is killed between writing and deleting still knows what to delete
+        files_.write(folder / MANIFEST, _listed({*contents, *before}), root=folder)
     files_.write_all(targets, gone, root=folder)
     return len(contents)
+
+
+def _listed(paths: Iterable[str]) -> bytes:
+    return (json.dumps(sorted(paths), indent=0) + "\n").encode()
+
+
+def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
+    """Whether a folder is empty, or holds what a run that was killed had written by then."""
+    found = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
+    left = set(files_.sweep({path.parent for path in found}))
+    return all(_is_same(path, contents.get(path.relative_to(folder).as_posix())) for path in found if path not in left)
+
+
+def _is_same(path: Path, content: bytes | None) -> bool:
+    return content is not None and path.stat().st_size == len(content) and path.read_bytes() == content
 
 
 def _manifest(folder: Path) -> list[str]:
     """What an earlier run wrote; nothing where it cannot be told."""
     try:
         listed = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return []
     return [path for path in listed if isinstance(path, str)] if isinstance(listed, list) else []
 
@@ -116,10 +132,10 @@ def _written(page: Page, options: Options) -> bytes:
     text = comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:
         return page.encoded()
-    document = Document(text, page.dialect)
+    document = page.document if text == page.text else Document(text, page.dialect)
     text = _changed(text, [*_heading_edits(text, document, options), *_link_edits(document, page.path, options)])
     if not options.front_matter:
-        text = _without_front_matter(text, page)
+        text = without_front_matter(text, page)
     return page.style.encoded(text)
 
 
@@ -167,8 +183,8 @@ def _url(href: str, page: str) -> str:
     return path + ("/" if folder else "") + href[len(parts.path) :]
 
 
-def _without_front_matter(text: str, page: Page) -> str:
-    """The page with its title as a heading, where its body has none."""
+def without_front_matter(text: str, page: Page) -> str:
+    """A page's text with its title as a heading, where its body has none."""
     found = data.split(text)
     body = text[found.body :].lstrip("\n") if found else text
     if not found or any(heading.level == 1 for heading in page.document.headings):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import baseline, files, targets
 from tutorial_tool.baseline import Place
-from tutorial_tool.config import Config
+from tutorial_tool.config import Config, is_of_tool
 from tutorial_tool.finding import Finding
+from tutorial_tool.harm import Linted
 from tutorial_tool.rules import OUTSIDE, all_rules
+from tutorial_tool.site import Memory
 from tutorial_tool.source import Source
 from tutorial_tool.targets import Settings, Target
 from tutorial_tool.words import curated
@@ -46,10 +48,18 @@ class Request:
     """Tell the findings that are known, too."""
     baseline: Path | None = None
     """Write what is found to this file instead of telling it."""
+    since: str | None = None
+    """Tell only what the change since this revision has to do with."""
+    memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
+    """What each target left in memory, for the next run of the same request."""
 
     def targets(self) -> list[Target]:
         """What is linted. Raises targets.NothingToLint and config.ConfigError."""
         return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
+
+    def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> Linted:
+        """All findings of a target of this request."""
+        return target.lint(overlay, self.memories.setdefault((target.root, target.layout is None), Memory()))
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,12 @@ class Outcome:
     diff: str = ""
     remarks: tuple[str, ...] = ()
     known: int = 0
+    old: int = 0
+    """How many findings are older than the change that was asked about."""
+    touched: frozenset[Finding] | None = None
+    """Those of the findings that are not new, but on changed lines; None where nothing was compared with before."""
+    failures: tuple[str, ...] = ()
+    """What could not be done of what was asked for: the findings are not all that there are."""
 
     @property
     def failed(self) -> bool:
@@ -76,7 +92,43 @@ class Outcome:
 
 def run(request: Request) -> Outcome:
     """Lints, and fixes where that is asked for. Raises Trouble, targets.NothingToLint and config.ConfigError."""
-    found = request.targets()
+    try:
+        found = request.targets()
+    except targets.NothingLeft as nothing:
+        unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
+        return Outcome(request.settings.config(request.settings.start), (), (str(nothing),), unchanged)
+    if request.since is None:
+        return _told_of(request, found)
+    from tutorial_tool import changed, revisions
+
+    try:
+        with changed.since(request.since, found, request.paths, request.settings) as (narrowed, notes):
+            outcome = _told_of(request, narrowed)
+    except revisions.Unknown as unknown:
+        raise Trouble(f"--changed-since: {unknown}") from unknown
+    if outcome.old:
+        older = f"{outcome.old} older finding{' is' if outcome.old == 1 else 's are'} silent (since {request.since})."
+        outcome = replace(outcome, remarks=(*outcome.remarks, older))
+    return replace(outcome, notes=(*notes, *outcome.notes))
+
+
+def _told_of(request: Request, found: list[Target]) -> Outcome:
+    if not any(target.config.with_ for target in found):
+        return _told_alone(request, found)
+    from tutorial_tool import beside, untrusted
+
+    if untrusted.limited():
+        outcome = _told_alone(request, found)
+        note = "`with` was left aside: other tools run what files bring, and these are not trusted."
+        return replace(outcome, notes=(*outcome.notes, note))
+    asked = dict(request.settings.given).get("with_")
+    named = asked if isinstance(asked, tuple) else ()
+    others = beside.Others(named=named, needed=any(target.config.with_missing == "error" for target in found))
+    outcome = _told_alone(request, [replace(target, others=others) for target in found])
+    return replace(outcome, notes=(*outcome.notes, *others.notes()), failures=others.failures())
+
+
+def _told_alone(request: Request, found: list[Target]) -> Outcome:
     if not request.all and request.baseline is None:
         found = [replace(target, known=baseline.of(target.config)) for target in found]
     if not request.external:
@@ -97,14 +149,16 @@ def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> O
         silent = "1 known finding is" if outcome.known == 1 else f"{outcome.known} known findings are"
         names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
         return replace(outcome, remarks=(f"{silent} silent ({', '.join(names)}).",))
-    if outcome.failed and len(outcome.findings) >= MANY and request.stdin is None:
+    if outcome.failed and len(outcome.findings) >= MANY and request.stdin is None and request.since is None:
         command = shlex.join(["tutorial-tool", "lint", *map(str, request.paths), "--write-baseline", baseline.NAME])
         return replace(outcome, remarks=(f"`{command}` writes down what is known; then only new findings are told.",))
     return outcome
 
 
 def _write_baseline(request: Request, file: Path, found: list[Target], outcome: Outcome) -> Outcome:
-    start = request.settings.start
+    start, others = request.settings.start, found[0].others
+    if others and (failures := others.failures()):
+        raise Trouble(f"the baseline was not written: {failures[0]}")
     try:
         gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, found))
     except OSError as problem:
@@ -120,18 +174,20 @@ def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[P
     rules = all_rules()
     names = [files.shown(request.settings.start / path, folder) for path in request.paths]
     chosen = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.given))
+    ran = found[0].others.ran if found[0].others else ()
 
     @cache
     def runs(name: str) -> bool:
         rule = rules[name]
-        if name in OUTSIDE and not request.external:
+        if (name in OUTSIDE and not request.external) or (is_of_tool(name) and rule.group not in ran):
             return False
         defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in found]
         return not chosen or any(config.severity(rule, default) for config, default in defaults)
 
     def kept(place: Place) -> bool:
         looked = not names or any(targets.is_below(place.path, name) for name in names)
-        return place.rule in rules and (folder / place.path).exists() and not (looked and runs(place.rule))
+        is_rule = place.rule in rules or is_of_tool(place.rule)
+        return is_rule and (folder / place.path).exists() and not (looked and runs(place.rule))
 
     return kept
 
@@ -147,8 +203,10 @@ def _run(request: Request, found: list[Target]) -> Outcome:
         found = targets.with_text(found, request.stdin[0], text.text)
     if request.fix or request.diff:
         return _fixed(request, found, text)
-    findings, known = _told([(target, target.lint().findings) for target in found], request.settings.start)
-    return Outcome(found[0].config, findings, _unchecked(found), known=known)
+    told = _told([(target, request.lint(target).findings) for target in found], request.settings.start)
+    return Outcome(
+        found[0].config, told.findings, _unchecked(found), known=told.known, old=told.old, touched=told.touched
+    )
 
 
 def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
@@ -160,15 +218,28 @@ def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
     return ("`typos` is not installed: known misspellings were not looked for, only words close to frequent ones.",)
 
 
-def _told(found: Iterable[tuple[Target, list[Finding]]], start: Path) -> tuple[tuple[Finding, ...], int]:
-    """The new findings of targets, in a stable order, and how many are known."""
+class _Told(NamedTuple):
+    """The new findings of targets, in a stable order, and how many are known or older than the change."""
+
+    findings: tuple[Finding, ...]
+    known: int
+    old: int
+    touched: frozenset[Finding] | None
+
+
+def _told(found: Iterable[tuple[Target, list[Finding]]], start: Path) -> _Told:
     new: list[Finding] = []
-    known = 0
+    touched: set[Finding] = set()
+    known = old = 0
+    beside = False
     for target, findings in found:
         compared = target.compared(findings)
         new += target.shown(compared.new, start)
         known += sum(map(target.wants, compared.known))
-    return tuple(sorted(new, key=_order)), known
+        old += sum(map(target.wants, compared.old))
+        touched.update(target.shown(compared.touched, start))
+        beside = beside or target.known is not None or target.since is not None
+    return _Told(tuple(sorted(new, key=_order)), known, old, frozenset(touched) if beside else None)
 
 
 def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
@@ -187,7 +258,7 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
     configs = []
     for target in found:
         name = files.shown(request.stdin[0], target.root) if request.stdin else ""
-        result = fix.rounds(target.lint, unsafe=request.unsafe)
+        result = fix.rounds(partial(request.lint, target), unsafe=request.unsafe)
         configs.append(target.config)
         remaining.append((target, result.linted.findings))
         counts.update(result.counts)
@@ -201,8 +272,11 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
         each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    findings, known = _told(remaining, start)
-    return Outcome(configs[0], findings, tuple(notes), fixed, "".join(diffs), known=known)
+    told = _told(remaining, start)
+    diff = "".join(diffs)
+    return Outcome(
+        configs[0], told.findings, tuple(notes), fixed, diff, known=told.known, old=told.old, touched=told.touched
+    )
 
 
 def _written(result: fix.Fixed, root: Path) -> list[str]:

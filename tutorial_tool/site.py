@@ -9,12 +9,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from tutorial_tool import data, engines, files, model, sections, traced
-from tutorial_tool.context import Address, Facts, Figure, Library, PageContext, Place, fill_path
+from tutorial_tool import data, engines, files, model, sections, traced, untrusted
+from tutorial_tool.context import Address, Ask, Facts, Figure, Library, PageContext, Place, fill_path
 from tutorial_tool.document import Document
 from tutorial_tool.figures import Artist
-from tutorial_tool.finding import Error, Finding, Fix, Related, Severity, error
+from tutorial_tool.figures.svg import FigureEnvironment
+from tutorial_tool.finding import Error, Finding, Fix, Related, Severity, did_you_mean, error
+from tutorial_tool.kept import Shelf, Sources
 from tutorial_tool.model import FileStyle, Model
 from tutorial_tool.parser import Dialect, guess_dialect
 from tutorial_tool.sections import Section
@@ -82,9 +86,13 @@ class Page:
     tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
     """The tables of the data that it shows, by id and columns."""
     used: frozenset[str] = frozenset()
+    asks: frozenset[Ask] = frozenset()
+    """What its template asked the data and files for."""
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     usual_lang: str | None = None
     """The language of pages that do not state theirs, if the configuration tells one."""
+    shelf: Shelf = field(default_factory=Shelf)
+    """Where its document stands, or will."""
 
     @property
     def platform(self) -> str | None:
@@ -104,8 +112,18 @@ class Page:
         return self.place.number if self.place else None
 
     @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the page and those beside it, by who made it: kept as long as the page."""
+        return {}
+
+    @cached_property
     def document(self) -> Document:
-        return Document(traced.plain(self.text), self.dialect)
+        return self.shelf.document(traced.plain(self.text), self.dialect)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What other pages can learn of it."""
+        return Facts(traced.as_traced(self.title), self.sections)
 
     @property
     def lang(self) -> str | None:
@@ -165,6 +183,29 @@ class Page:
         platforms = (self.platform,) if self.platform else ()
         made = self._source_fix(fix) if fix else None
         return Finding("", severity or Severity.OFF, message, span, platforms, told, made, exact)
+
+    @cached_property
+    def bare(self) -> Page | None:
+        """Its text as if it stood in a file of its own, and nothing else: what the rules of pages look at.
+
+        None where no file could hold it: reading would change a carriage return, or a byte order mark.
+        """
+        source = Source("", self.document.text)
+        if source.text != source.raw:
+            return None
+        page = Page("", source, traced.traced(source.whole()), dialect=self.dialect)
+        page.__dict__["document"] = self.document
+        return page
+
+    def retold(self, finding: Finding) -> Finding:
+        """A finding of the bare page, told at the sources of this one."""
+        related = tuple(
+            (self, item.span[1:], item.message) if item.span.source is finding.span.source else item
+            for item in finding.related
+        )
+        edits = tuple((edit.span.start, edit.span.end, edit.text) for edit in finding.fix.edits) if finding.fix else ()
+        fix = PageFix(finding.fix.title, edits, finding.fix.safe) if finding.fix else None
+        return self.flag(finding.span[1:], finding.message, fix=fix, related=related, severity=finding.severity)
 
     def _source_fix(self, fix: PageFix) -> Fix | None:
         edits = []
@@ -233,8 +274,10 @@ class Site:
     """The texts of the templates that were compiled, between their tags."""
     redirects: tuple[tuple[str, str], ...] = ()
     """Old addresses and where they lead, as the configuration lists them."""
+    overdue: Finding | None = None
+    """Where the time for rendering was over, if it was limited and did not do."""
     asked: frozenset[tuple[str, str]] = frozenset()
-    """The data that templates asked for: (`labels`, `values`, `can`, `code` or `tables`, and the key)."""
+    """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
     @cached_property
     def by_address(self) -> dict[Address, Page]:
@@ -263,11 +306,18 @@ class Site:
 
     def platforms_showing(self, span: Span) -> set[str]:
         """The platforms on whose pages a part of a source stands."""
-        return {
-            page.platform
-            for page in self.pages
-            if page.platform and any(run.span is not None and run.span.overlaps(span) for run in page.text.runs)
-        }
+        shown = self._shown.get(span.source, ())
+        return {platform for platform, part in shown if part.overlaps(span)}
+
+    @cached_property
+    def _shown(self) -> dict[Source, set[tuple[str, Span]]]:
+        """The parts of each source that stand on pages, with the platform."""
+        out: dict[Source, set[tuple[str, Span]]] = {}
+        for page in self.pages:
+            for run in page.text.runs if page.platform else ():
+                if run.span is not None:
+                    out.setdefault(run.span.source, set()).add((page.platform or "", run.span))
+        return out
 
     def require(self) -> Site:
         """This site, if it could be loaded and rendered whole. Raises `Error`."""
@@ -286,16 +336,71 @@ class Site:
         return {figure.path: figure for page in self.pages for figure in page.figures}
 
 
-def load(layout: Layout, overlay: Mapping[str, str] | None = None) -> Site:
+@dataclass
+class _Rendered:
+    """A page as it was rendered once, and everything that it depends on besides the data and the list of templates."""
+
+    page: Page
+    context: PageContext
+    asked: set[tuple[str, str]]
+    findings: list[Finding]
+    names: set[str]
+    """The templates and parts that were loaded, by name."""
+    pictures: dict[str, bool]
+    """Which pictures were looked for, and whether they were there."""
+    failed: bool
+    sources: dict[str, Source] = field(default_factory=dict)
+    """What was read, by path relative to the project."""
+    drawn: list[Finding] | None = None
+    """What drawing the figures found; None before that."""
+    asked_drawing: set[tuple[str, str]] = field(default_factory=set)
+    """What drawing the figures asked the data for."""
+
+
+Heard = dict[tuple[object, ...], tuple[Finding, ...]]
+
+
+@dataclass
+class Memory:
+    """What one load of a project leaves for the next one, which then renders only what changed.
+
+    The same object is handed to each `load` of one project. The site is the same as without it.
+    """
+
+    files: Sources = field(default_factory=Sources)
+    documents: Shelf = field(default_factory=Shelf)
+    said: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
+    """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
+    shown: list[Page] = field(default_factory=list)
+    """The pages of the last load: their documents are wanted again."""
+    parsed: dict[Source, data.Loaded] = field(default_factory=dict)
+    written: dict[Source, Page] = field(default_factory=dict)
+    """The hand-written pages."""
+    key: tuple[object, ...] = ()
+    """The layout, the data files and the names of the templates."""
+    model: Model | None = None
+    places: dict[Address, Place] = field(default_factory=dict)
+    environment: TemplateEnvironment | None = None
+    figures: FigureEnvironment | None = None
+    pages: dict[Address, list[_Rendered]] = field(default_factory=dict)
+
+
+def load(layout: Layout, overlay: Mapping[str, str] | None = None, *, memory: Memory | None = None) -> Site:
     """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
 
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
     """
-    return _Loader(layout, overlay or {}).load()
+    with untrusted.rendering():
+        return _Loader(layout, overlay or {}, memory or Memory()).load()
 
 
 def plain(
-    paths: Iterable[Path], root: Path, overlay: Mapping[str, str] | None = None, *, dialect: Dialect | None = None
+    paths: Iterable[Path],
+    root: Path,
+    overlay: Mapping[str, str] | None = None,
+    *,
+    dialect: Dialect | None = None,
+    memory: Memory | None = None,
 ) -> Site:
     """Markdown files as they stand, without a project: each is a page, whose path is relative to `root`.
 
@@ -303,40 +408,45 @@ def plain(
     finding. `overlay` gives texts that replace those of files, by the path that findings name.
     """
     site = Site(Layout(root, docs="."), Model())
-    finder = engines.Finder()
+    finder, memory = engines.Finder(), memory or Memory()
+    memory.documents.begin()
     for path in paths:
-        source = _plain_source(path, root, overlay or {})
+        source = _plain_source(path, root, overlay or {}, memory.files)
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        text = traced.traced(source.whole())
         spoken = dialect or finder.dialect(path) or guess_dialect(source.path, source.text)
-        site.pages.append(Page(source.path, source, text, dialect=spoken))
+        page = memory.written.get(source)
+        if page is None or page.dialect is not spoken:
+            text = traced.traced(source.whole())
+            page = Page(source.path, source, text, dialect=spoken, shelf=memory.documents)
+        site.pages.append(page)
         site.sources[source.path] = source
-        front = _front_matter(text)
+        front = _front_matter(page.text)
         site.findings += front.findings if front else ()
+    memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
     return site
 
 
-def _plain_source(path: Path, root: Path, overlay: Mapping[str, str]) -> Source | Finding:
-    read, name = files.read(path, root=root), files.shown(path, root)
+def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sources) -> Source | Finding:
+    read, name = known.read(path, root), files.shown(path, root)
     if name not in overlay:
         return read
-    return Source(name, overlay[name]) if isinstance(read, Finding) else read.with_text(overlay[name])
+    return known.edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])
 
 
 class _Loader:
-    def __init__(self, layout: Layout, overlay: Mapping[str, str]) -> None:
-        self.layout, self.overlay = layout, overlay
+    def __init__(self, layout: Layout, overlay: Mapping[str, str], memory: Memory) -> None:
+        self.layout, self.overlay, self.memory = layout, overlay, memory
         self.sources: dict[str, Source] = {}
         self.unreadable: dict[str, Finding] = {}
         self.findings: list[Finding] = []
 
     def load(self) -> Site:
+        self.memory.documents.begin()
         parsed = list(self._data_files(self.layout.data, {}))
-        read = model.build(parsed)
+        read, places = self._model(parsed)
         self.findings += read.findings
-        places = _places(read)
         hand_written = self._docs_pages()
         self.findings += _collisions(places.values(), hand_written)
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
@@ -344,10 +454,12 @@ class _Loader:
         site.template_names = self.template_names
         renderer = _Renderer(self, site, hand_written)
         rendered = [] if site.errors else renderer.render()
-        site.literals = renderer.library.environment.literals
+        site.literals = renderer.library.environment.literals(renderer.loaded)
         site.asked = frozenset(renderer.library.asked)
+        site.overdue = renderer.library.environment.overdue
         taken = {page.path for page in rendered}
         site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
+        self.memory.shown = site.pages
         if site.errors:
             self._check_templates()
         site.findings = list(dict.fromkeys(self.findings))
@@ -358,20 +470,27 @@ class _Loader:
     def read(self, path: str) -> Source | Finding:
         """A file of the project, read once, by its path relative to the root."""
         if path not in self.sources and path not in self.unreadable:
-            found = files.read(self.layout.root / path, root=self.layout.root)
+            found = self.memory.files.read(self.layout.root / path, self.layout.root)
             if isinstance(found, Finding):
                 self.unreadable[path] = found
             else:
-                self.sources[path] = found.with_text(self.overlay[path]) if path in self.overlay else found
+                text = self.overlay.get(path)
+                self.sources[path] = found if text is None else self.memory.files.edited(found, text)
         return self.sources.get(path) or self.unreadable[path]
 
     def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """A data file and those that it includes, each once, parsed."""
         source = self.read(path)
         if isinstance(source, Finding):
-            self.findings.append(replace(source, span=seen.get(path, source.span)))
+            told = replace(source, message=self._unread(path, source))
+            if path in seen:
+                here = seen[path]
+                is_link = source.rule == "unsafe-path"  # what asks for it is wrong, and not the file
+                told = replace(told, span=here) if is_link else replace(told, related=(Related(here, "included here"),))
+            self.findings.append(told)
             return
-        loaded = data.load_yaml(source)
+        loaded = self.memory.parsed.get(source) or data.load_yaml(source)
+        self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         yield source, loaded.node
         include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None
@@ -382,9 +501,29 @@ class _Loader:
                         seen[included] = pattern.span
                         yield from self._data_files(included, seen)
 
+    def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
+        """What the data means, and where each page stands; both anew where anything changed that all pages see."""
+        memory = self.memory
+        key = (self.layout, tuple(source for source, _ in parsed), self.template_names)
+        if memory.model is None or memory.key != key:
+            memory.key, memory.model = key, model.build(parsed)
+            memory.places, memory.pages = _places(memory.model), {}
+            memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}
+        return memory.model, memory.places
+
+    def _unread(self, path: str, why: Finding) -> str:
+        """Why a data file was not read, and for a project that is none, what to do."""
+        if path != self.layout.data or (self.layout.root / path).exists():
+            return why.message
+        told = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
+        return f"there is no such file here; {told}, or write one with `tutorial-tool init DIR`"
+
     def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
         if reason := files.unsafe(traced.plain(pattern.text)):
             self.findings.append(error("unsafe-path", f"'include' {reason}", pattern.span))
+            return []
+        if reason := _no_pattern(traced.plain(pattern.text)):
+            self.findings.append(error("invalid-data", f"'include': {reason}", pattern.span))
             return []
         root = self.layout.root
         found = sorted(
@@ -404,9 +543,13 @@ class _Loader:
             if isinstance(source, Finding):
                 self.findings.append(source)
                 continue
-            pages[name] = Page(name, source, traced.traced(source.whole()))
+            known = self.memory.written.get(source)
+            if known is None or known.place is not None:
+                known = Page(name, source, traced.traced(source.whole()), shelf=self.memory.documents)
+            pages[name] = known
             front = _front_matter(pages[name].text)
             self.findings += front.findings if front else ()
+        self.memory.written = {page.source: page for page in pages.values()}
         return pages
 
     @cached_property
@@ -423,7 +566,22 @@ class _Loader:
         return source
 
     def environment(self) -> TemplateEnvironment:
-        return TemplateEnvironment(self.template, lambda: [n for n in self.template_names if n.endswith(".j2")])
+        def names() -> list[str]:
+            return [name for name in self.template_names if name.endswith(".j2")]
+
+        known = self.memory.environment
+        if known is None:
+            known = self.memory.environment = TemplateEnvironment(self.template, names)
+        else:
+            held = {name: parsed.source for name, parsed in known.parsed.items()}
+            changed = {name for name, source in held.items() if self._current(name) is not source}
+            known.renew(changed, self.template, names)
+        return known
+
+    def _current(self, name: str) -> Source | None:
+        """A template, if there still is one of that name that can be read."""
+        found = self.read(f"{self.layout.templates}/{name}") if name in self.template_names else None
+        return found if isinstance(found, Source) else None
 
     def _check_templates(self) -> None:
         """Syntax errors of all templates, so that one run reports them beside the data's."""
@@ -442,7 +600,15 @@ class _Renderer:
         self.loader, self.site, self.hand_written = loader, site, hand_written
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[Address, PageContext] = {}
-        docs = site.layout.root / site.layout.docs
+        self.memory = loader.memory.pages
+        self.rendered: dict[Address, list[_Rendered]] = {}
+        self.loaded: set[str] = set()
+        """All templates and parts that pages loaded, by name."""
+        self.looked: dict[str, bool] = {}
+        """Which pictures a page looks for while it is rendered, and whether they are there."""
+        self.failed = False
+        """Whether the page that is rendered has an error."""
+        self.docs = site.layout.root / site.layout.docs
         self.library = Library(
             site.model,
             loader.environment(),
@@ -450,8 +616,12 @@ class _Renderer:
             site.places,
             loader.read,
             loader.template,
-            lambda path: (docs / path).is_file(),
+            self._picture,
         )
+
+    def _picture(self, path: str) -> bool:
+        self.looked[path] = (self.docs / path).is_file()
+        return self.looked[path]
 
     def render(self) -> list[Page]:
         pages: dict[Address, Page] = {}
@@ -473,21 +643,81 @@ class _Renderer:
         else:
             self._unstable(changed)
         self._draw(pages)
+        self._remember()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
         return [pages[address] for address in self.site.places if address in pages]
 
     def _draw(self, pages: Mapping[Address, Page]) -> None:
         """The figures of all pages. Two that differ cannot stand at one path."""
-        artist, drawn = Artist(self.library), dict[str, Figure]()
+        memory, drawn = self.loader.memory, dict[str, Figure]()
+        artist = Artist(self.library, memory.figures)
+        memory.figures = artist.environment
         for address, page in pages.items():
+            entry = self.rendered[address][-1] if page.figures else None
+            for finding in self._drawn(artist, entry) if entry else ():
+                known = self.failures if finding.severity is Severity.ERROR else self._missing
+                _fold(known, finding, page.platform or "")
             for figure in page.figures:
-                for finding in artist.draw(figure, self.contexts[address].variables, page.text):
-                    known = self.failures if finding.severity is Severity.ERROR else self._missing
-                    _fold(known, finding, page.platform or "")
-                page.used |= {figure.template} - {""}
                 first = drawn.setdefault(figure.path, figure)
                 if first.svg != figure.svg:
                     self._fail(figure.place, _figures_differ(figure, first))
+            if address in self.contexts:
+                page.asks = frozenset(self.contexts[address].asks)
+
+    def _drawn(self, artist: Artist, entry: _Rendered) -> list[Finding]:
+        """What drawing the figures of a page finds."""
+        if entry.drawn is None:
+            entry.drawn, page, self.looked = [], entry.page, entry.pictures
+            before = self._drawn_before(entry, artist)
+            same = dict(zip(page.figures, before.page.figures, strict=False)) if before else {}
+            asked, self.library.asked = self.library.asked, set(before.asked_drawing if before else ())
+            for figure in page.figures:
+                if figure in same and artist.is_same(figure, same[figure], page.text):
+                    known = same[figure]
+                    figure.svg, figure.template, figure.heard = known.svg, known.template, known.heard
+                else:
+                    entry.drawn += artist.draw(figure, entry.context.variables, page.text)
+                page.used |= {figure.template} - {""}
+            entry.names |= artist.names | set(artist.environment.parsed)
+            entry.asked_drawing, self.library.asked = self.library.asked, asked | self.library.asked
+        return entry.drawn
+
+    def _drawn_before(self, entry: _Rendered, artist: Artist) -> _Rendered | None:
+        """The page as an earlier load drew its figures, from templates that have not changed since."""
+        address = entry.page.place.address if entry.page.place else None
+        drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
+        for before in self.memory.get(address, ()) if address else ():
+            read = ((path, source) for path, source in before.sources.items() if path in drawing)
+            titled = traced.plain(before.page.title) == traced.plain(entry.page.title)
+            if before.drawn == [] and titled and all(self.loader.read(path) is source for path, source in read):
+                entry.pictures |= before.pictures
+                return before
+        return None
+
+    def _remember(self) -> None:
+        """Keep what was rendered for the next load, with all that it was made of."""
+        folder = self.site.layout.templates
+        for entries in self.rendered.values():
+            for entry in entries:
+                if not entry.sources:
+                    names = self.library.environment.with_parts(entry.names)
+                    paths = {f"{folder}/{name}" for name in names} | entry.page.used | set(entry.context.used)
+                    entry.sources = {path: self.loader.sources[path] for path in paths if path in self.loader.sources}
+        for address, entries in self.rendered.items():
+            self.memory[address] = [entry for entry in entries if not entry.failed]
+
+    def _known(self, place: Place) -> _Rendered | None:
+        """The page as an earlier load rendered it, if it would come out the same."""
+        facts, read = self.library.facts, self.loader.read
+        for entry in self.memory.get(place.address, ()):
+            if (
+                all(facts.get(address) is told for address, told in entry.context.others.items())
+                and all(read(path) is source for path, source in entry.sources.items())
+                and all((self.docs / path).is_file() is there for path, there in entry.pictures.items())
+            ):
+                entry.context.library = self.library
+                return entry
+        return None
 
     @cached_property
     def _missing(self) -> dict[tuple[str, Span], Finding]:
@@ -497,9 +727,9 @@ class _Renderer:
         """Note titles and sections; return the pages where they differ from what was known."""
         changed = []
         for address, page in pages.items():
-            facts = Facts(traced.as_traced(page.title), page.sections)
+            facts = page.facts
             known = self.library.facts.get(address)
-            if known is not None and (known.title, _ids(known)) != (facts.title, _ids(facts)):
+            if known is not None and known is not facts and (known.title, _ids(known)) != (facts.title, _ids(facts)):
                 changed.append(page)
             self.library.facts[address] = facts
         return changed
@@ -522,20 +752,45 @@ class _Renderer:
         if name is None:
             self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
             return None, False
-        context = self.contexts[place.address] = PageContext(self.library, place, used={name})
+        entry = self._known(place) or self._made(place, name)
+        if entry is None:
+            return None, False
+        self.contexts[place.address] = entry.context
+        self.rendered.setdefault(place.address, []).append(entry)
+        self.loaded |= entry.names
+        self.library.asked |= entry.asked | entry.asked_drawing
+        self.loader.findings += entry.findings
+        for finding in entry.context.findings:
+            _fold(self._missing, finding, place.platform.id)
+        return entry.page, entry.context.asks_others
+
+    def _made(self, place: Place, name: str) -> _Rendered | None:
+        """The page as it is rendered now; None where it fails."""
+        library, environment = self.library, self.library.environment
+        context = self.contexts[place.address] = PageContext(library, place, used={name})
+        asked, library.asked, environment.loaded = library.asked, set(), set()
+        findings, self.loader.findings = self.loader.findings, []
+        self.looked, self.failed = {}, False
         try:
-            text = self.library.environment.trace(name, context.variables)
+            page = self._filled(place, name, context)
+            names = environment.loaded | context.used
+            return _Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
             self._fail(place, stopped.finding)
-            return None, False
-        for finding in context.findings:
-            _fold(self._missing, finding, place.platform.id)
+            return None
+        finally:
+            self.loaded |= environment.loaded
+            library.asked, self.loader.findings = asked | library.asked, findings
+
+    def _filled(self, place: Place, name: str, context: PageContext) -> Page:
+        """The page as a template renders it. Raises `Stopped`."""
+        text = self.library.environment.trace(name, context.variables)
         source = self.loader.template(name)
         assert source is not None
         page = self._assemble(place, source, text)
         page.figures, page.used = tuple(context.figures), frozenset(context.used)
         page.tables = frozenset(context.tables)
-        return page, context.asks_others
+        return page
 
     def _copy(self, place: Place) -> Page | None:
         page = self.hand_written.get(place.path) or self.hand_written.get(place.path.removesuffix(".md") + "/index.md")
@@ -560,25 +815,27 @@ class _Renderer:
         )
 
     def _fail(self, place: Place, finding: Finding) -> None:
+        self.failed = True
         _fold(self.failures, finding, place.platform.id)
 
     def _assemble(self, place: Place, source: Source, text: Traced) -> Page:
         front = _front_matter(text)
         node = front.node if front else None
         title = place.tutorial.title_of(place.step, place.platform) or _entry_node(node, "title")
-        title = title or _heading_of(text)
+        title = title or _heading_of(text, self.loader.memory.documents)
         if title is None:
-            self._fail(place, error("invalid-template", "the template's front matter lacks 'title'", source.span(0, 0)))
+            self._fail(place, _lacks_title(source, node))
             title = traced.as_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
         text = self._with_title(place, text, node, title)
-        document = Document(traced.plain(text), Dialect.PYTHON_MARKDOWN)
+        shelf = self.loader.memory.documents
+        document = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN)
         if place.step.numbering.sections:
             text, found = sections.write(text, document, place.number)
         else:
             found = sections.read(text, document)
         description = traced.plain(_entry_node(node, "description") or "")
-        return Page(place.path, source, text, place, title, description, found, generated=True)
+        return Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
 
     def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see in its front matter: numbered, and as the data overrides it."""
@@ -594,6 +851,16 @@ class _Renderer:
         before, _, after = self.site.model.strings["title"].partition("{title}")
         number = str(place.number)
         return traced.concat([before.replace("{number}", number), title, after.replace("{number}", number)])
+
+
+def _no_pattern(text: str) -> str | None:
+    """Why a text is no pattern of files; None where it is."""
+    parts = text.split("/")
+    if any("**" in part and part != "**" for part in parts):
+        return "`**` stands for folders, and alone between two `/`"
+    if parts.count("**") > 2:
+        return "a pattern has `**` twice at most"
+    return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
 
 
 def _figures_differ(figure: Figure, first: Figure) -> Finding:
@@ -647,6 +914,8 @@ def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> It
     """Pages that would stand at one address."""
     taken: dict[str, Place] = {}
     for place in places:
+        if "{" in place.path:
+            continue  # the data names something unknown there, which has been told
         first = taken.setdefault(place.path.lower(), place)
         if first is not place:
             yield error(
@@ -693,10 +962,20 @@ def _entry(front: _FrontMatter | None, key: str) -> str:
     return (_entry_node(front.node, key) if front else None) or ""
 
 
-def _heading_of(text: Traced) -> Traced | None:
+def _heading_of(text: Traced, shelf: Shelf) -> Traced | None:
     """The words of a text's heading of level 1, which is the title where the front matter tells none."""
-    headings = Document(traced.plain(text), Dialect.PYTHON_MARKDOWN).headings
+    headings = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN).headings
     return next((traced.as_traced(str(heading.text)) for heading in headings if heading.level == 1), None)
+
+
+def _lacks_title(source: Source, front: data.Node | None) -> Finding:
+    """A template without a title; the key that was meant to be one is named."""
+    for key, _ in front.items if isinstance(front, data.Mapping) else ():
+        if hint := did_you_mean(key.text, ["title"]):
+            place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
+            return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
+    told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
+    return error("invalid-template", told, source.span(0, 0))
 
 
 def _first_heading(page: Page) -> str:

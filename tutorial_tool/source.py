@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 BOM = "\ufeff"
 _CARRIAGE_RETURN = re.compile(r"\r\n?")
@@ -35,6 +35,11 @@ class Source:
     def text(self) -> str:
         text = self.raw.removeprefix(BOM)
         return _CARRIAGE_RETURN.sub("\n", text) if "\r" in text else text
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the text, by who made it and how: kept as long as the source, for the next who asks."""
+        return {}
 
     @property
     def bom(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tutorial_tool import baseline, config, files, linter, site
 from tutorial_tool.baseline import Baseline, Compared
@@ -16,11 +16,11 @@ from tutorial_tool.finding import Finding
 from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import all_rules
-from tutorial_tool.site import DATA, Layout, Site
+from tutorial_tool.site import DATA, Layout, Memory, Site
 from tutorial_tool.source import Edit, Source, Span
 
 if TYPE_CHECKING:
-    from tutorial_tool import external
+    from tutorial_tool import beside, external
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 """What is linted in folders."""
@@ -30,6 +30,16 @@ NAMED_SUFFIXES = (*SUFFIXES, ".txt")
 
 class NothingToLint(Exception):
     """No file matched."""
+
+
+class NothingLeft(NothingToLint):
+    """Of the files named, `force-exclude` leaves none: nothing is wrong with that."""
+
+
+class Narrows(Protocol):
+    """Tells which of the findings that are new beside a baseline a change has to do with."""
+
+    def narrowed(self, compared: Compared, findings: Iterable[Finding], target: Target) -> Compared: ...
 
 
 @dataclass(frozen=True)
@@ -47,27 +57,39 @@ class Target:
     overlay: tuple[tuple[str, str], ...] = ()
     external: external.Links | None = field(default=None, compare=False)
     """Asks the external links, where that is wanted."""
+    others: beside.Others | None = field(default=None, compare=False)
+    """Runs the other tools that the configuration names, where that is wanted."""
     known: Baseline | None = field(default=None, compare=False)
     """The findings that are known and stay silent."""
+    since: Narrows | None = field(default=None, compare=False)
+    """Leaves aside what is older than a change, where that is wanted."""
 
-    def load(self, overlay: Mapping[str, str] | None = None) -> Site:
+    def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
-            return site.load(self.layout, texts)
+            return site.load(self.layout, texts, memory=memory)
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
-        return site.plain(self.paths, self.root, texts, dialect=dialect)
+        return site.plain(self.paths, self.root, texts, dialect=dialect, memory=memory)
 
-    def lint(self, overlay: Mapping[str, str] | None = None) -> Linted:
-        """All findings of the target; those that are not asked for have lost their fixes."""
-        read = self.load(overlay)
+    def lint(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Linted:
+        """All findings of the target; those that are not asked for have lost their fixes.
+
+        A memory that is handed to each run of one target saves the work on what has not changed; nothing else changes.
+        """
+        memory = memory or Memory()
+        read = self.load(overlay, memory)
         outside = self.external.findings(read, self.config) if self.external else None
-        found = linter.run(read, self.config, outside=outside)
+        others = list(self.others.findings(read, self.config)) if self.others else []
+        ran = self.others.ran if self.others else ()
+        found = linter.run(read, self.config, outside=outside, others=others, ran=ran, memory=memory)
         mended = {finding for finding in self.compared(found).new if self.wants(finding)}
         return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
 
     def compared(self, findings: Iterable[Finding]) -> Compared:
         """All findings of the target beside its baseline."""
-        return baseline.compared(findings, self.known, self.root)
+        findings = list(findings)
+        found = baseline.compared(findings, self.known, self.root)
+        return self.since.narrowed(found, findings, self) if self.since else found
 
     def wants(self, finding: Finding) -> bool:
         """Whether a finding is asked for: its place, or a related one, is in the named paths and not excluded."""
@@ -147,7 +169,10 @@ def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
     if not named:
         search.add(search.project_at(settings.start) or settings.start)
     if not search.projects and not search.trees:
-        where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named) or "this folder"
+        where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
+        where = where or "this folder; name another one, or begin with `tutorial-tool init DIR`"
+        if named and settings.config(settings.start).force_exclude:
+            raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
     return search.targets()
 
@@ -165,6 +190,8 @@ class _Search:
 
     def add(self, path: Path) -> None:
         """Adds a named file, or a folder with all that it holds."""
+        if self._is_left_out(path):
+            return
         if not path.is_dir():
             if not self._add_to_project(path) and path.name.lower().endswith(NAMED_SUFFIXES):
                 self._add_to_tree(path)
@@ -176,6 +203,12 @@ class _Search:
             base = path if told.excludes(f"{files.shown(path, told.root)}/page.md") else told.root  # named all the same
             if not told.excludes(files.shown(file, base)) and not self._add_nested(file):
                 self._add_to_tree(file, told)
+
+    def _is_left_out(self, path: Path) -> bool:
+        """Whether a path that is named is excluded all the same."""
+        told = self.config_at(path if path.is_dir() else path.parent)
+        name = files.shown(path, told.root)
+        return told.force_exclude and told.excludes(f"{name}/page.md" if path.is_dir() else name)
 
     def _add_to_project(self, path: Path) -> bool:
         root = self.project_at(path if path.is_dir() else path.parent)

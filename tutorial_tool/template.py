@@ -27,13 +27,14 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
-from tutorial_tool import template_limits, traced
+from tutorial_tool import template_limits, traced, untrusted
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template_limits import MAX_STEPS, MAX_TEXT, check, check_value
 from tutorial_tool.traced import Run, Traced
 
 _SECTION_ID = re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Complaint(Exception):
@@ -298,7 +299,7 @@ class _CodeGenerator(CodeGenerator):
         if isinstance(node.arg, nodes.Slice):
             super().visit_Getitem(node, frame)
             return
-        offset = _offset(node.arg) - _offset(node) if isinstance(node.arg, nodes.Const) else 0
+        offset = offset_of(node.arg) - offset_of(node) if isinstance(node.arg, nodes.Const) else 0
         length = len(repr(node.arg.value)) if isinstance(node.arg, nodes.Const) else 1
         self._located(node, offset, length, lambda: super(_CodeGenerator, self).visit_Getitem(node, frame))
 
@@ -337,7 +338,8 @@ class _CodeGenerator(CodeGenerator):
         self.end_write(frame)
 
 
-def _offset(node: nodes.Node) -> int:
+def offset_of(node: nodes.Node) -> int:
+    """Where a node's first token stands in its template; for a name behind a dot that is the dot."""
     return node.lineno.offset if isinstance(node.lineno, _Place) else 0
 
 
@@ -400,6 +402,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.parsed: dict[str, _Parsed] = {}
         self.outputs: list[_Printed] = []
         self.places: list[Span] = []
+        self.loaded: set[str] = set()
+        """The templates that were asked for; whoever wants to know since when empties it."""
+        self._parts: dict[str, set[str]] = {}
+        self.overdue: Finding | None = None
+        """Where the time for rendering was over: nothing is rendered from then on."""
         self._load, self._names = load, names
         self._calls: list[Span] = []
         self._page_names: frozenset[str] = frozenset()
@@ -440,6 +447,45 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """The name that an include, import or `extends` asks for: as written, and without its place."""
         return traced.plain(template)
 
+    def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        self._note(name, parent)
+        return super().get_template(name, parent, *args, **kwargs)
+
+    def select_template(self, names: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        names = names if isinstance(names, Undefined) else list(names)
+        for name in () if isinstance(names, Undefined) else names:
+            self._note(name, parent)
+        return super().select_template(names, parent, *args, **kwargs)
+
+    def _note(self, name: object, parent: str | None) -> None:
+        if isinstance(name, str):
+            self.loaded.add(traced.plain(name))
+            if parent is not None:
+                self._parts.setdefault(traced.plain(parent), set()).add(traced.plain(name))
+
+    def with_parts(self, names: Iterable[str]) -> set[str]:
+        """Templates, and all that they load."""
+        found, todo = set[str](), list(names)
+        while todo:
+            if (name := todo.pop()) not in found:
+                found.add(name)
+                todo += self._parts.get(name, ())
+        return found
+
+    def renew(
+        self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
+    ) -> None:
+        """Go on with other sources: what was compiled of templates that changed, or that load those, is dropped."""
+        self._load, self._names = load, names
+        gone = set(changed)
+        stale = {name for name in self.parsed if gone & self.with_parts([name])} if gone else gone
+        assert self.cache is not None
+        for key in [key for key in self.cache if key[1] in stale]:
+            del self.cache[key]
+        for name in stale:
+            del self.parsed[name]
+            self._parts.pop(name, None)
+
     # Compile time: what the code generator asks.
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -455,7 +501,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         """Register something that a template prints; the index is what the generated code hands to `emit`."""
-        parsed, at, literal = self.parsed[name or ""], _offset(node), None
+        parsed, at, literal = self.parsed[name or ""], offset_of(node), None
         if isinstance(node, nodes.TemplateData):
             literal = traced.traced(Span(parsed.source, at, at + len(node.data)))
             tag = Span(parsed.source, at, at + len(node.data))
@@ -468,18 +514,18 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return len(self.outputs) - 1
 
     def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
-        at = _offset(node) + offset
+        at = offset_of(node) + offset
         self.places.append(Span(self.parsed[name or ""].source, at, at + length))
         return len(self.places) - 1
 
     def tag(self, name: str | None, node: nodes.Node) -> int:
         """Register the tag that a node stands in."""
-        self.places.append(self.parsed[name or ""].tag(_offset(node)))
+        self.places.append(self.parsed[name or ""].tag(offset_of(node)))
         return len(self.places) - 1
 
     def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
         """How far behind the start of a `.name` its name stands; 0 where it is not found."""
-        found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, _offset(node))
+        found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, offset_of(node))
         return found.end() - found.start() if found else 0
 
     # Run time: what the generated code calls.
@@ -487,6 +533,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def literal(self, index: int) -> Traced:
         literal = self.outputs[index].literal
         assert literal is not None
+        self._spend(len(literal) // 100)
         return literal
 
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
@@ -530,7 +577,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._loading = self.places[index]
 
     def known(self, index: int, value: Any, context: Context) -> Any:
-        self._spend()
+        self._spend(1 + template_limits.cost(value))
         if isinstance(value, Missing):
             self._mark(value, self.places[index], context)
         return value
@@ -540,6 +587,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._calls.append(span)
         try:
             value = compute()
+            self._spend(template_limits.cost(value))
         except Exception as error:
             raise self._placed(error, span) from error
         finally:
@@ -559,6 +607,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def here(self) -> Span:
         """The call that is running."""
         return self._calls[-1]
+
+    @property
+    def calling(self) -> Span | None:
+        """As `here`; None while no template of this environment runs."""
+        return self._calls[-1] if self._calls else None
 
     def _mark(self, value: Missing, span: Span, context: Context) -> None:
         if getattr(value, "_span", None) is not None:
@@ -582,13 +635,18 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(error, Stopped | TemplateSyntaxError):
             return error
         if isinstance(error, Complaint):
-            at = _span_of(error.at)
+            at = span_of(error.at)
             return _stop(error.message, at or span, error.rule, error.related, exact=exact or at is not None)
+        if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
+            return _stop("tags or expressions stand too deep inside each other", span, "invalid-template", exact=False)
         if isinstance(error, RecursionError):
             return _stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
-        return _stop(_reason(error, self._names), span, "invalid-template", exact=exact)
+        stopped = _stop(_reason(error, self._names), span, "invalid-template", exact=exact)
+        if isinstance(error, untrusted.Overdue):
+            self.overdue = self.overdue or stopped.finding
+        return stopped
 
     def _repeated(self) -> Span | None:
         """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
@@ -642,7 +700,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         template_limits.check_operator(operator, left, right)
-        return super().call_binop(context, operator, left, right)
+        value = super().call_binop(context, operator, left, right)
+        self._spend(template_limits.cost(value))
+        return value
 
     def _spend(self, steps: int = 1) -> None:
         self._steps += steps
@@ -658,18 +718,31 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     # What the rest of the tool calls.
 
-    @property
-    def literals(self) -> tuple[Span, ...]:
-        """The texts between the tags of all templates that were compiled."""
-        texts = (printed for printed in self.outputs if printed.literal is not None and printed.literal.strip())
+    def literals(self, names: Iterable[str]) -> tuple[Span, ...]:
+        """The texts between the tags of those of the named templates that were compiled."""
+        wanted = {self.parsed[name].source for name in names if name in self.parsed}
+        held = (printed for printed in self.outputs if printed.tag.source in wanted)
+        texts = (printed for printed in held if printed.literal is not None and printed.literal.strip())
         return tuple(
             printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
         )
 
+    def tree(self, name: str) -> nodes.Template | None:
+        """The syntax tree of a template, whose nodes' places `offset_of` tells; None where it does not parse."""
+        source = self._load(name)
+        if source is None:
+            return None
+        self.parsed[name] = _Parsed(source)
+        try:
+            return Parser(self, source.text, name).parse()
+        except (TemplateSyntaxError, RecursionError):
+            return None
+
     def check(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
         try:
-            self.get_template(name)
+            with untrusted.in_template():
+                self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
             return self._finding(error, name)
         return None
@@ -679,10 +752,19 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._calls.clear()
         self._page_names = frozenset(variables)
         self._steps = 0
+        if self.overdue:
+            raise Stopped(self.overdue)
         try:
-            return self.include(name, variables)
+            with untrusted.in_template():
+                text = self.include(name, variables)
+            if half := _SURROGATE.search(text):
+                raise _stop("half of a pair of surrogates is no character", self._came_from(text, half.start(), name))
+            return text
         except Exception as error:
             raise Stopped(self._finding(error, name)) from error
+
+    def _came_from(self, text: Traced, at: int, name: str) -> Span:
+        return text.run_at(at)[0].span or self.parsed[name].line(1)
 
     def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The text of another template, while one is rendered."""
@@ -695,6 +777,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return error.finding
         parsed = self.parsed.get(getattr(error, "name", None) or name) or _Parsed(Source(name, ""))
         if isinstance(error, TemplateSyntaxError):
+            if (error.message or "").startswith("Unexpected end of template") and (found := _unclosed(parsed.source)):
+                told = f"`{{% {found.text} %}}` is not closed: write `{{% end{found.text} %}}` where it ends"
+                return _stop(told, found, "invalid-template").finding
             return _stop(_syntax_message(error), _syntax_span(parsed, error), "invalid-template").finding
         line = _template_line(error.__traceback__)
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
@@ -705,7 +790,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 _STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
 
 
-def _span_of(value: object) -> Span | None:
+def span_of(value: object) -> Span | None:
     """Where a traced argument stands, whole."""
     if not isinstance(value, Traced) or not value.runs:
         return None
@@ -784,6 +869,8 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"there is no template '{error.name}'{did_you_mean(error.name, names())}"
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
+    if isinstance(error, MemoryError):
+        return "this needs more memory than it may have"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{lacks[1]}() needs {lacks[2]}"
@@ -791,8 +878,43 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
 
+_TAG = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL)
+_BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
+
+
+_SYNTAX = (
+    (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
+    (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
+    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
+    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should stand before '\1', or an operator"),
+    (
+        r"Encountered unknown tag '(end\w+)'\. .*The innermost block that needs to be closed is '(\w+)'",
+        r"`{% \1 %}` closes nothing here: `{% \2 %}` is open, and ends with `{% end\2 %}`",
+    ),
+    (r"Encountered unknown tag '(end\w+)'$", r"`{% \1 %}` closes nothing: no such tag is open"),
+)
+"""What Jinja says of some mistakes, and what we say."""
+
+
+def _unclosed(source: Source) -> Span | None:
+    """The name of the innermost tag that is still open at the end of a template."""
+    open_: list[Span] = []
+    for tag in _TAG.finditer(source.text):
+        name = tag[1] or ""
+        if name.startswith("end") and open_ and open_[-1].text == name.removeprefix("end"):
+            open_.pop()
+        elif name in _BLOCKS and not (name == "set" and "=" in tag[2]):
+            open_.append(source.span(tag.start(1), tag.end(1)))
+    return open_[-1] if open_ else None
+
+
 def _syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
+    for theirs, ours in _SYNTAX:
+        if found := re.match(theirs, message):
+            return found.expand(ours)
+    if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
+        return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 
 

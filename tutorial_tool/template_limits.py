@@ -50,6 +50,17 @@ def weight(value: Any) -> int:
     return total
 
 
+def cost(value: Any) -> int:
+    """The steps that looking at a value takes: whatever is done with it then may go through all of it."""
+    if isinstance(value, str):
+        return len(value) // 100 + len(getattr(value, "runs", ())) // 10
+    if isinstance(value, list | tuple | set | dict):
+        return weight(value) // 10
+    if isinstance(value, range):
+        return len(value) // 10
+    return value.bit_length() // 1000 if isinstance(value, int) else 0
+
+
 def check_value(value: Any) -> None:
     """Before a value becomes text: an entry that stands in it a million times is printed a million times."""
     if not isinstance(value, str):
@@ -63,6 +74,8 @@ def check_operator(operator: str, left: Any, right: Any) -> None:
         check_format(left, right if isinstance(right, tuple) else (right,))
     elif operator == "*":
         many, times = (right, left) if isinstance(left, int) else (left, right)
+        if isinstance(many, int) and isinstance(times, int):
+            check(many.bit_length() + times.bit_length() <= MAX_POWER_BITS, "the product is too large")
         if isinstance(many, str | bytes | list | tuple) and isinstance(times, int):
             check(weight(many) * times <= 2 * MAX_TEXT)
     elif operator == "+" and isinstance(left, str | bytes | list | tuple) and isinstance(right, type(left) | str):

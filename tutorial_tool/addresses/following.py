@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
@@ -30,6 +31,10 @@ class Following:
     def all(self) -> list[tuple[Tree, Redirect]]:
         """All redirects, each with the tree whose addresses it takes."""
         return self._tables.all
+
+    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
+        return self._tables.keys(tree, redirect)
 
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """What the path of a URL leads to by way of a redirect; None where none takes it."""
@@ -62,6 +67,12 @@ class Following:
             return again
         known = tree.is_mkdocs if not path.startswith("/") else self._evidence.settles_root(tree, path)
         return Target("missing" if known else "unknown", None, path, fragment)
+
+    def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
+        """The page that MkDocs publishes at the old address of a redirect, which nobody is sent on from."""
+        if not tree.is_mkdocs:
+            return None
+        return next(filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect))), None)
 
     def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
         """Whether a redirect, followed, comes back to where it began."""

@@ -35,12 +35,12 @@ class Tables:
     def _tables(self) -> dict[str, Table]:
         out = {tree.id: Table() for tree in self._pages.trees}
         for tree, redirect in self.all:
-            for key in self._keys(tree, redirect):
+            for key in self.keys(tree, redirect):
                 out[tree.id].add(key, redirect)
         return out
 
-    def _keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
-        """The keys of the addresses that a redirect takes."""
+    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
         old = redirect.old.partition("#")[0]
         if old.endswith(SUFFIXES) and not old.startswith("/"):
             yield urls.key(urls.of(tree, old, {}))

@@ -33,7 +33,8 @@ def of_page(page: Page) -> Iterator[Redirect]:
     text = plain(page.text)
     if front is None or not _CANDIDATE.search(text, front.start, front.end):
         return
-    node = data.load_yaml(Source(page.path, text), front.start, front.end).node
+    source = page.source if page.source.text == text else Source(page.path, text)
+    node = data.load_yaml(source, front.start, front.end).node
     for key, value in node.items if isinstance(node, data.Mapping) else ():
         if plain(key.text).lower() in _OWN_KEYS:
             yield from _told(page, value)

@@ -152,7 +152,21 @@ class Addresses:
             found = self.readings.at_root(tree, path)
         if found is None and (sent := self.redirects.follow(tree, path, fragment)):
             return sent
-        return self._target(found, path, fragment, known=found is not None or self.evidence.settles_root(tree, path))
+        known = found is not None or (self.evidence.settles_root(tree, path) and not self._waits(path))
+        return self._target(found, path, fragment, known=known)
+
+    def _waits(self, path: str) -> bool:
+        """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
+        if not self.site.errors or not self.site.is_project:
+            return False
+        asked = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
+        lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
+        return not self._rendered or any(asked.endswith(f"/{name.removesuffix('.md')}") for name in lacking)
+
+    @cached_property
+    def _rendered(self) -> bool:
+        """Whether any page was rendered: none is, where the data is wrong."""
+        return any(page.generated for page in self.site.pages)
 
     def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         found = self.readings.of_relative(page, path, raw=raw)
@@ -160,6 +174,7 @@ class Addresses:
         if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
             return sent
         known = found is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
+        known = known and not (found is None and self._waits(normpath(join(dirname(page.path), path))))
         return self._target(found, path, fragment, known=known)
 
     def _lacks_slash(self, page: Page, path: str) -> bool:

@@ -39,6 +39,28 @@ def merged(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[st
     return out
 
 
+def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:
+    """The raw text of a file whose list `key` has one more entry; a mapping gets it as a key without a value.
+
+    Where the file has no such key, it gets one with the list `otherwise`. Raises `Conflict` where it cannot be added.
+    """
+    root = data.load_yaml(source).node
+    if not isinstance(root, data.Mapping):
+        raise Conflict("the file is not a mapping: nothing can be added to it")
+    node = root.get(key)
+    if node is None:
+        edit = _at_end(source, lines(key, otherwise, 0))
+    elif isinstance(node, Scalar) and not node.text:
+        found = root.key(key)
+        assert found is not None
+        edit = _below(source, found.span.end, [f"  - {flow(entry)}" for entry in otherwise])
+    elif isinstance(node, data.Mapping) and node.items:
+        edit = _new_key(node, item, {})
+    else:
+        (edit,) = _entries(node, [item], key)
+    return source.edited([edit])
+
+
 def _has(node: Node | None, key: str) -> bool:
     return isinstance(node, data.Mapping) and node.get(key) is not None
 

@@ -19,6 +19,11 @@ from tutorial_tool.traced import plain
 from tutorial_tool.variants.names import best, prose_of, spellings
 
 SUFFIXES = (".md", ".markdown", ".mdx")
+NONE = (
+    "no page here has a counterpart on another platform: there is nothing to adopt. "
+    "Where paths do not tell, name the copies of one step, file by file"
+)
+"""What to say where no set is found."""
 LARGEST = 1_000_000
 """Characters of a page that is adopted."""
 _DOCS = ("docs", "docs_src", "doc", "content")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
 
+from tutorial_tool import variants
 from tutorial_tool.align.many import Row, align
 from tutorial_tool.align.paths import own_paths
 from tutorial_tool.align.units import OWN, Section, Unit, front_matter, masked, sections
@@ -34,7 +34,6 @@ class SectionRow:
 class Alignment:
     """The variants of a step, part beside part. A variant that lacks a part is not in its row."""
 
-    step: Step
     sections: tuple[SectionRow, ...]
     front: tuple[Mapping[str, Unit], ...]
     """The values of the front matter that answer to each other, by their keys."""
@@ -54,14 +53,9 @@ class Alignment:
                 yield row
 
 
-_known: WeakKeyDictionary[Step, Alignment] = WeakKeyDictionary()
-
-
 def of(step: Step) -> Alignment:
     """The alignment of a step, made once."""
-    if step not in _known:
-        _known[step] = _aligned(step)
-    return _known[step]
+    return variants.kept(step, _aligned)
 
 
 def _aligned(step: Step) -> Alignment:
@@ -71,7 +65,7 @@ def _aligned(step: Step) -> Alignment:
     keys = dict.fromkeys(key for values in front.values() for key in values)
     told = [{name: values[key] for name, values in front.items() if key in values} for key in keys]
     sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
-    return Alignment(step, sections_, tuple(row for row in told if len(row) > 1))
+    return Alignment(sections_, tuple(row for row in told if len(row) > 1))
 
 
 def _sections_alike(left: Section, right: Section) -> float:

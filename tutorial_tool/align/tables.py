@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import align
+from tutorial_tool import align, variants
 from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.site import Page
@@ -62,8 +61,15 @@ class Copy:
 
     def unit(self, cell: TableCell) -> Unit:
         """A cell as a part of the page that can be compared."""
-        text = str(cell.text)
-        return Unit("cell", text, masked(text, self.variant), Range(cell.start, cell.end), cell.text)
+        if cell.start not in self._units:
+            text = str(cell.text)
+            place = Range(cell.start, cell.end)
+            self._units[cell.start] = Unit("cell", text, masked(text, self.variant), place, cell.text)
+        return self._units[cell.start]
+
+    @cached_property
+    def _units(self) -> dict[int, Unit]:
+        return {}
 
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
@@ -85,17 +91,16 @@ class Copy:
         return MASK in row[0].text or _is_identifier(key) or any(self.variant.pattern.search(cell.text) for cell in row)
 
 
-_known: WeakKeyDictionary[Step, tuple[dict[str, Copy], ...]] = WeakKeyDictionary()
-
-
 def groups(step: Step) -> tuple[dict[str, Copy], ...]:
     """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
-    if step not in _known:
-        _known[step] = tuple(_found(step))
-    return _known[step]
+    return variants.kept(step, _found)
 
 
-def _found(step: Step) -> Iterator[dict[str, Copy]]:
+def _found(step: Step) -> tuple[dict[str, Copy], ...]:
+    return tuple(_alike(step))
+
+
+def _alike(step: Step) -> Iterator[dict[str, Copy]]:
     for row in align.of(step).rows("table"):
         copies = {
             name: Copy(step.pages[name], step.variants[name], unit.table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,6 @@ OWN = "\ue000"
 """Stands for a variant's own name in a text that is compared."""
 _SENTENCE = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])")
 _NOT_AN_END = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
-_SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 
 
@@ -64,7 +64,8 @@ class Section:
 
 def masked(text: str, variant: Variant) -> str:
     """A text with the names of its own variant masked, articles before them too, and white space as one space."""
-    return variant.pattern.sub(OWN, _SPACE.sub(" ", text)).strip()
+    text = " ".join(text.split())
+    return variant.pattern.sub(OWN, text).strip() if variant.may_be_in(text) else text
 
 
 def sections(page: Page, variant: Variant) -> list[Section]:
@@ -83,6 +84,7 @@ def sections(page: Page, variant: Variant) -> list[Section]:
 def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
     """All units with the place where their block begins, in the order of the page."""
     links = document.links
+    starts = [link.start for link in links]
     found: list[tuple[int, int, Unit]] = []
     for prose in document.prose():
         if prose.kind == "heading":
@@ -94,7 +96,9 @@ def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -
         elif prose.kind == "alt":
             found.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
         elif prose.kind != "cell":
-            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, links)]
+            first, last = prose.place.start, bisect_left(starts, prose.place.end)
+            near = [link for link in links[:last] if first < link.end]
+            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near)]
     for image in document.images:
         place = image.place or Range(image.start, image.end)
         text = image.src

@@ -7,7 +7,21 @@ import click
 from tutorial_tool import __version__
 from tutorial_tool.cli.shell import Commands
 
-COMMANDS = ("lint", "explain", "compare", "adopt", "render", "inventory", "schema")
+COMMANDS = (
+    "init",
+    "lint",
+    "explain",
+    "compare",
+    "diff",
+    "where",
+    "adopt",
+    "render",
+    "inventory",
+    "config",
+    "schema",
+    "lsp",
+    "completion",
+)
 """The commands, in the order of the help."""
 
 
@@ -18,4 +32,11 @@ COMMANDS = ("lint", "explain", "compare", "adopt", "render", "inventory", "schem
 )
 @click.version_option(__version__, prog_name="tutorial-tool")
 def main() -> None:
-    """Keep one tutorial true on every platform."""
+    """Keep one tutorial true on every platform.
+
+    \b
+    Begin with one of these:
+      tutorial-tool init DIR      a new project, or a tutorial in a site that you have
+      tutorial-tool lint          what is wrong here, in any Markdown
+      tutorial-tool adopt docs    copies that could be one template
+    """

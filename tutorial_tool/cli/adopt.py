@@ -138,7 +138,7 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
     if missing := [step for step in steps if all(one.step != step for one in found.sets)]:
         _end(*(f"step '{step}' has no copies here" for step in missing))
     if not found.sets:
-        _end("no page here has a counterpart on another platform: there is nothing to adopt")
+        _end(sets.NONE)
     return found
 
 

@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import colored, complain
+from tutorial_tool.cli import names as completed
+from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import Found
 
 
 @click.command("compare")
-@click.argument("names", metavar="[STEP] [PATHS]...", nargs=-1)
-@click.option("--on", metavar="NAMES", help="Compare these variants only: ids or names, with commas.")
+@click.argument("names", metavar="[STEP] [PATHS]...", nargs=-1, shell_complete=completed.STEP_OR_PATH)
+@click.option(
+    "--on",
+    metavar="NAMES",
+    shell_complete=completed.PLATFORMS,
+    help="Compare these variants only: ids or names, with commas.",
+)
 @click.option("--only-differences", is_flag=True, help="Leave out what is the same.")
+@UNTRUSTED
 @click.option(
     "--html",
     metavar="FILE",

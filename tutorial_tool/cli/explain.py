@@ -6,24 +6,32 @@ import sys
 
 import click
 
+from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import colored
 from tutorial_tool.finding import did_you_mean
 
 
 @click.command("explain")
-@click.argument("rule", required=False)
+@click.argument("rule", metavar="[RULE]", required=False, shell_complete=names.RULE)
 def command(rule: str | None) -> None:
-    """Print the manual of a RULE, or the list of all rules.
+    """Print the manual of a RULE, or the list of the rules of a group, or of all.
 
     \b
-    Example:
+    Examples:
+      tutorial-tool explain
+      tutorial-tool explain tables
       tutorial-tool explain misspelling
     """
     from tutorial_tool import explain as room
-    from tutorial_tool.rules import all_rules
+    from tutorial_tool.config import is_of_tool
+    from tutorial_tool.rules import GROUPS, all_rules
 
     rules = all_rules()
-    if rule is not None and rule not in rules:
-        raise click.UsageError(f"there is no rule '{rule}'{did_you_mean(rule, rules)}")
-    text = room.rule_page(rules[rule]) if rule else room.listing(rules)
+    if rule is None or rule in GROUPS:
+        text = room.listing(rules, [rule] if rule else GROUPS)
+    elif rule in rules or ("/" in rule and is_of_tool(rule)):
+        text = room.rule_page(rules[rule])
+    else:
+        hint = did_you_mean(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
+        raise click.UsageError(f"there is no rule or group '{rule}'{hint}")
     click.echo(text, nl=False, color=colored(sys.stdout))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from tutorial_tool.cli.shell import complain
+from tutorial_tool.cli.shell import UNTRUSTED, complain
 
 
 @click.command("inventory")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write it here.")
+@UNTRUSTED
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
     """Print every page that is published, with its title and anchors, as JSON.
 
@@ -19,7 +20,8 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     A build of the site writes the same as inventory.json.
 
     \b
-    Example:
+    Examples:
+      tutorial-tool inventory
       tutorial-tool inventory -o inventory.json
     """
     import sys

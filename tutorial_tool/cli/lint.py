@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from tutorial_tool import config
-from tutorial_tool.cli.shell import colored, complain
-from tutorial_tool.finding import Error, Severity
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
+from tutorial_tool.finding import Error, Severity, did_you_mean
 
 if TYPE_CHECKING:
     from tutorial_tool.run import Outcome, Request
@@ -35,6 +37,18 @@ def _by_glob(
     return tuple((glob, tuple(filter(None, map(str.strip, names.split(","))))) for glob, _, names in pairs) or None
 
 
+def _reports(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
+    """What `--report sarif=findings.sarif` says."""
+    pairs = [part.partition("=") for part in value]
+    for format_, _, file in pairs:
+        if not file:
+            raise click.BadParameter("write FORMAT=FILE")
+        if format_ not in config.FORMATS:
+            known = ", ".join(config.FORMATS)
+            raise click.BadParameter(f"there is no format '{format_}'; write one of {known}")
+    return tuple((format_, Path(file)) for format_, _, file in pairs)
+
+
 def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
     """A command line option that stands in the configuration, too; its help comes from there."""
     option = config.OPTIONS[key]
@@ -46,15 +60,26 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply the other fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what fixes would change, and write nothing.")
-@_configured("select", metavar="NAMES", multiple=True, callback=_split)
-@_configured("ignore", metavar="NAMES", multiple=True, callback=_split)
-@_configured("extend-select", metavar="NAMES", multiple=True, callback=_split)
+@_configured("select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
+@_configured("ignore", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
+@_configured("extend-select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
 @_configured("per-file-ignores", metavar="GLOB:NAMES", multiple=True, callback=_by_glob)
 @_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
+@_configured("force-exclude", is_flag=True, default=None)
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
+@click.option(
+    "--report",
+    "reports",
+    metavar="FORMAT=FILE",
+    multiple=True,
+    callback=_reports,
+    help="Write the findings to this file, too: several reports of one run.",
+)
 @_configured("fail-on", type=click.Choice(config.THRESHOLDS))
+@_configured("with", metavar="TOOLS", multiple=True, callback=_split, shell_complete=names.TOOLS)
+@_configured("with-missing", type=click.Choice(("error", "note")))
 @_configured("dialect", type=click.Choice(config.DIALECTS))
 @click.option("--external", is_flag=True, help="Ask other hosts whether the pages that are linked are still there.")
 @_configured("external-allow", metavar="HOSTS", multiple=True, callback=_split)
@@ -66,12 +91,24 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
     help="Write down what is found: it is known from then on.",
 )
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    help="Tell only findings on lines changed since this git revision, and what the change brings elsewhere.",
+)
 @click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
 @click.option("--statistics", is_flag=True, help="Print how many findings each rule has.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
 @click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
 @click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
+@UNTRUSTED
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and nothing else.")
+@click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    help="Run, even if nothing has changed since the last run.",
+)
 @click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
 @click.option(
     "--config",
@@ -94,6 +131,8 @@ def command(
     external: bool,
     no_baseline: bool,
     write_baseline: Path | None,
+    changed_since: str | None,
+    reports: tuple[tuple[str, Path], ...],
     exit_zero: bool,
     statistics: bool,
     show_files: bool,
@@ -113,19 +152,29 @@ def command(
       tutorial-tool lint
       tutorial-tool lint docs --select tables,misspelling
       tutorial-tool lint --fix
+      tutorial-tool lint --with rumdl,typos
+      tutorial-tool lint --changed-since main
+      tutorial-tool lint --report sarif=findings.sarif --report junit=findings.xml
     """
-    from tutorial_tool import run
+    from tutorial_tool import run, untrusted
 
+    if untrusted.limited() and (watch or external):
+        raise click.UsageError("--untrusted goes with neither --watch nor --external")
+    if untrusted.limited() and given["with_"]:
+        raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
     if (isolated and config_file) or (stdin_filename and (paths or watch or show_files or show_variants)):
         raise click.UsageError("--isolated and --config, or --stdin-filename and paths, exclude each other")
     if write_baseline and (stdin_filename or diff or watch):
         raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
-    settings = _settings(isolated, config_file, given)
+    if changed_since is not None and (stdin_filename or write_baseline):
+        raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
+    settings = settings_of(isolated, config_file, given)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
+    fixing = fix or unsafe_fixes
     request = run.Request(
-        settings, paths, stdin, fix or unsafe_fixes, unsafe_fixes, diff, external, no_baseline, write_baseline
+        settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since
     )
-    printed = _Printing(quiet, statistics, exit_zero)
+    printed = _Printing(quiet, statistics, exit_zero, reports)
     if show_files:
         _show(request, _files)
     elif show_variants:
@@ -136,7 +185,8 @@ def command(
         sys.exit(_once(request, printed))
 
 
-def _settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
+def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
+    """How to look for targets, with what the command line says on top. Raises click.UsageError for a wrong name."""
     from tutorial_tool.rules import all_rules
     from tutorial_tool.targets import Settings
 
@@ -147,6 +197,10 @@ def _settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -
             config.check_name(name, rules)
         except config.Wrong as wrong:
             raise click.UsageError(str(wrong)) from wrong
+    for name in given["with_"] or ():
+        if name not in config.TOOLS:
+            hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
+            raise click.UsageError(f"'{name}' is no tool that can run beside this one{hint}")
     told = {name: value for name, value in given.items() if value is not None}
     if "baseline" in told:
         told["baseline"] = str(told["baseline"])
@@ -161,6 +215,7 @@ class _Printing(NamedTuple):
     quiet: bool
     statistics: bool
     exit_zero: bool
+    reports: tuple[tuple[str, Path], ...]
 
 
 def _once(request: Request, printing: _Printing) -> int:
@@ -179,38 +234,88 @@ def _once(request: Request, printing: _Printing) -> int:
             raise
         complain(problem)
         return 2
+    for failure in outcome.failures:
+        complain(run.Trouble(failure))
+    if outcome.failures:
+        return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
-    return 1 if failed and not printing.exit_zero else 0
+    code = 1 if failed and not printing.exit_zero else 0
+    if outcome.config.output_file is None and not printing.reports:
+        _keep(request, code)
+    return code
+
+
+def _keep(request: Request, code: int) -> None:
+    """Keeps what was printed for the next run, if all that it depends on can be known."""
+    from tutorial_tool.cache import recording
+
+    now, asks = recording.current(), request.external or request.since is not None or bool(request.baseline)
+    if now is None or request.fix or request.diff or request.stdin or asks:
+        return
+    named = [path for path in request.paths if path.is_dir()] or ([] if request.paths else [request.settings.start])
+    now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
-    from tutorial_tool import report, run
+    from tutorial_tool import run
     from tutorial_tool.report import full
 
     told = outcome.config
     color = told.output_file is None and colored(sys.stdout)
     for note in () if printing.quiet else outcome.notes:
-        click.echo(note, err=True)
+        _echo(note, err=True)
     if request.baseline is not None:
         return
+    for format_, file in printing.reports:
+        _write(file, _rendered(format_, outcome))
     if request.diff:
-        click.echo(outcome.diff, nl=False)
+        _echo(outcome.diff, nl=False)
         return
     if printing.statistics:
         text = run.statistics(outcome.findings)
     else:
-        text = report.render(told.output_format, outcome.findings, color=color)
+        text = _rendered(told.output_format, outcome, color=color)
         if printing.quiet:
             text = text.removesuffix(full.summary(outcome.findings) + "\n")
     if told.output_file is not None:
         _write(Path(told.root / told.output_file), text)
     else:
-        click.echo(text, nl=False, err=outcome.text is not None, color=color)
+        _echo(text, nl=False, err=outcome.text is not None, color=color)
     for note in () if printing.quiet else outcome.remarks:
-        click.echo(note, err=True)
+        _echo(note, err=True)
     if outcome.text is not None:
         sys.stdout.buffer.write(outcome.text)
+
+
+def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
+    """Prints, and notes what was printed."""
+    from tutorial_tool.cache import Said, recording
+
+    click.echo(text, nl=nl, err=err, color=color)
+    if (now := recording.current()) is not None:
+        now.said.append(Said(text + "\n" * nl, to_error=err))
+
+
+def _rendered(format_: str, outcome: Outcome, *, color: bool = False) -> str:
+    from tutorial_tool import report
+
+    return report.render(format_, outcome.findings, color=color, old=outcome.touched, files_at=_files_at(os.environ))
+
+
+def _files_at(environment: Mapping[str, str]) -> str:
+    """Where the files of this commit are shown on the web, as the variables of GitHub Actions and GitLab CI tell."""
+    told = environment.get
+    if told("GITHUB_ACTIONS") and told("GITHUB_REPOSITORY"):
+        top = f"{told('GITHUB_SERVER_URL')}/{told('GITHUB_REPOSITORY')}/blob/{told('GITHUB_SHA')}"
+        folder = told("GITHUB_WORKSPACE")
+    elif told("GITLAB_CI") and told("CI_PROJECT_URL"):
+        top = f"{told('CI_PROJECT_URL')}/-/blob/{told('CI_COMMIT_SHA')}"
+        folder = told("CI_PROJECT_DIR")
+    else:
+        return ""
+    here, checkout = Path.cwd(), Path(folder or ".").resolve()
+    return f"{top}/{here.relative_to(checkout)}".removesuffix("/.") if here.is_relative_to(checkout) else top
 
 
 def _write(path: Path, text: str) -> None:
@@ -220,11 +325,13 @@ def _write(path: Path, text: str) -> None:
 
 
 def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
-    from tutorial_tool.targets import NothingToLint
+    from tutorial_tool.targets import NothingLeft, NothingToLint
 
     try:
         for line in lines(request):
             click.echo(line)
+    except NothingLeft:
+        return
     except (NothingToLint, config.ConfigError) as problem:
         complain(problem)
         sys.exit(2)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, stop
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, stop
 from tutorial_tool.finding import Error
 
 
@@ -23,13 +23,15 @@ from tutorial_tool.finding import Error
     help="How the ids of headings are written.",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
+@UNTRUSTED
 def command(
     folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str, force: bool
 ) -> None:
     """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
 
     \b
-    Example:
+    Examples:
+      tutorial-tool render build/markdown
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
     from tutorial_tool import render as room

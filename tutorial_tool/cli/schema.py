@@ -1,4 +1,4 @@
-"""`tutorial-tool schema`: the JSON Schema of platforms.yaml."""
+"""`tutorial-tool schema`: the JSON Schemas of platforms.yaml and of the configuration."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ import click
 
 
 @click.command("schema")
-def command() -> None:
-    """Print the JSON Schema of platforms.yaml, for editors.
+@click.option("--config", "of_config", is_flag=True, help="The schema of tutorial-tool.toml and [tool.tutorial-tool].")
+def command(of_config: bool) -> None:
+    """Print the JSON Schema of platforms.yaml, or of the configuration, for editors.
 
     \b
-    Example:
+    Examples:
       tutorial-tool schema > platforms.schema.json
+      tutorial-tool schema --config > tutorial-tool.schema.json
     """
-    from tutorial_tool import model
+    from tutorial_tool import config, model
+    from tutorial_tool.rules import all_rules
 
-    click.echo(json.dumps(model.json_schema(), indent=2, ensure_ascii=False))
+    rules = {rule.name: rule.group for rule in all_rules().values()}
+    schema = config.json_schema(rules) if of_config else model.json_schema()
+    click.echo(json.dumps(schema, indent=2, ensure_ascii=False))

@@ -12,7 +12,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from tutorial_tool.finding import Error
+from tutorial_tool.finding import Error, did_you_mean
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
@@ -27,12 +27,45 @@ PROJECT = click.option(
 )
 
 
+_ARGUMENTS = "tutorial_tool.arguments"
+"""Where the context keeps the command line as it was typed."""
+
+
+def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Starts the same command again, with limits, and ends with it."""
+    from tutorial_tool import untrusted
+
+    if not wanted or untrusted.limited():
+        return
+    main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
+    try:
+        code = untrusted.run(main, ctx.find_root().meta[_ARGUMENTS])
+    except untrusted.Ended as ended:
+        complain(ended)
+        code = 2
+    ctx.exit(code)
+
+
+UNTRUSTED = click.option(
+    "--untrusted",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_limited,
+    help="Run in a process with limits on time and memory, for files that nobody has read yet.",
+)
+
+
 class Commands(click.Group):
     """Commands that end with a line and a code, whatever happens. Each is a module, imported when it is called."""
 
     def __init__(self, *args: Any, modules: Iterable[str] = (), **how: Any) -> None:
         super().__init__(*args, **how)
         self.modules = tuple(modules)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.modules)
@@ -43,6 +76,21 @@ class Commands(click.Group):
         command = import_module(f"{__package__}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, each with its whole first sentence."""
+        commands = {name: self.get_command(ctx, name) for name in self.modules}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(200)) for name, each in commands.items() if each])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in self.modules and not name.startswith("-"):
+            hint = did_you_mean(name, self.modules) or f"; there are {', '.join(self.modules)}"
+            raise click.UsageError(f"there is no command '{name}'{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -89,5 +137,5 @@ def complain(problem: Exception) -> None:
     """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
     from tutorial_tool.report.visible import visible
 
-    for line in f"tutorial-tool: {problem}".splitlines():
-        click.echo(visible(line), err=True)
+    for line in str(problem).splitlines() or [type(problem).__name__]:
+        click.echo(f"tutorial-tool: {visible(line)}", err=True)

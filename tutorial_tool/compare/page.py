@@ -19,7 +19,7 @@ from tutorial_tool.report.visible import visible
 from tutorial_tool.site import Page
 from tutorial_tool.targets import Target
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load: nothing."""
 _SAID = {Kind.SAME: "same", Kind.MASKED: "own", Kind.DIFFERENT: "differs", Kind.MISSING: "missing"}
 
@@ -56,11 +56,12 @@ def written(found: Sequence[Found], lint: Callable[[Target, int], list[Finding]]
 
 
 @cache
-def _style() -> str:
+def style() -> str:
+    """The look of comparisons."""
     return (files(__package__) / "style.css").read_text(encoding="utf-8")
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """A text from anywhere as HTML, what cannot be seen spelt out."""
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
@@ -70,11 +71,11 @@ def _lines(shown: Sequence[_Shown], after: str) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield f"<title>{_escaped(title)}</title>"
-    yield f"<style>\n{_style()}</style></head>"
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    yield f"<title>{escaped(title)}</title>"
+    yield f"<style>\n{style()}</style></head>"
     yield '<body><a class="skip" href="#steps">Skip to the steps</a>'
-    yield f"<header><h1>{_escaped(title)}</h1>"
+    yield f"<header><h1>{escaped(title)}</h1>"
     yield (
         "<p>Each row is one part of the step as the variants have it. What <mark>not all share</mark> is marked. "
         '<span class="own">Names, code, paths and numbers of a platform</span> are its own, and no difference.</p>'
@@ -101,11 +102,11 @@ def _matrices(shown: Sequence[_Shown]) -> Iterator[str]:
         label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
         yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
         yield "<caption>How much each variant has in common with the others, and the findings on its page</caption>"
-        heads = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in names.values())
+        heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for each in group:
             cells = "".join(_matrix_cell(each, id_) for id_ in names)
-            yield f'<tr><th scope="row"><a href="#{each.anchor}">{_escaped(each.name)}</a></th>{cells}</tr>'
+            yield f'<tr><th scope="row"><a href="#{each.anchor}">{escaped(each.name)}</a></th>{cells}</tr>'
         yield "</tbody></table></div>"
 
 
@@ -138,7 +139,7 @@ def _counted(findings: Sequence[Finding]) -> str:
 
 def _section(shown: _Shown) -> Iterator[str]:
     comparison = shown.comparison
-    step, name = comparison.step, _escaped(shown.name)
+    step, name = comparison.step, escaped(shown.name)
     different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
     yield f"<p>Of {len(comparison.rows)} parts, {different} differ and {missing} are missing on some. "
@@ -147,7 +148,7 @@ def _section(shown: _Shown) -> Iterator[str]:
     yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'
     yield f"<caption>{name}, side by side</caption>"
     heads = "".join(
-        f'<th scope="col">{_escaped(step.variants[id_].name)} <span class="path">{_escaped(page.path)}</span></th>'
+        f'<th scope="col">{escaped(step.variants[id_].name)} <span class="path">{escaped(page.path)}</span></th>'
         for id_, page in step.pages.items()
     )
     yield f'<thead><tr><th scope="col">Kind</th>{heads}</tr></thead><tbody>'
@@ -159,9 +160,9 @@ def _section(shown: _Shown) -> Iterator[str]:
 def _findings(shown: _Shown) -> Iterator[str]:
     unique = dict.fromkeys(finding for findings in shown.findings.values() for finding in findings)
     if unique:
-        yield f"<details><summary>{_escaped(_counted(list(unique)))}</summary><ul class=findings>"
+        yield f"<details><summary>{escaped(_counted(list(unique)))}</summary><ul class=findings>"
         for finding in unique:
-            yield f"<li>{_escaped(str(finding.severity))}: {_escaped(str(finding))}</li>"
+            yield f"<li>{escaped(str(finding.severity))}: {escaped(str(finding))}</li>"
         yield "</ul></details>"
 
 
@@ -173,7 +174,7 @@ def _row(row: Row, pages: Mapping[str, Page]) -> str:
 def _cell(cell: Cell | None, page: Page) -> str:
     if cell is None:
         return '<td class="none">not here</td>'
-    lang = f' lang="{_escaped(page.lang)}"' if page.lang and page.lang != "en" else ""
+    lang = f' lang="{escaped(page.lang)}"' if page.lang and page.lang != "en" else ""
     return f'<td{lang} title="line {cell.line}">{_text(cell)}</td>'
 
 
@@ -187,11 +188,11 @@ def _text(cell: Cell) -> str:
         if not any(start < other_end and other_start < end for other_start, other_end in cell.marks)
     ]
     for start, end, kind in sorted(stretches):
-        inside = _escaped(cell.text[start:end])
-        out += _escaped(cell.text[at:start])
+        inside = escaped(cell.text[start:end])
+        out += escaped(cell.text[at:start])
         out += f"<mark>{inside}</mark>" if kind == "mark" else f'<span class="own">{inside}</span>'
         at = end
-    return out + _escaped(cell.text[at:])
+    return out + escaped(cell.text[at:])
 
 
 # Findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -14,6 +14,7 @@ from tutorial_tool import align
 from tutorial_tool.align import Unit
 from tutorial_tool.align import tables as copied
 from tutorial_tool.align.many import align as side_by_side
+from tutorial_tool.align.wording import platform_needs, uncapitalised
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
 from tutorial_tool.document import Table, TableCell
 from tutorial_tool.traced import plain
@@ -30,6 +31,8 @@ _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
 _EMPHASIS = "*_~`"
 _BETWEEN = re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
+_PROSE = 4
+"""Words of the shortest cell that is a description and no value."""
 _MARKUP = frozenset("*_[]~`")
 _OWN = {"name": align.OWN, "code": "`", "path": "", "number": ""}
 """What stands for the platform's own in a text that is compared."""
@@ -74,7 +77,42 @@ def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Ro
         kind = Kind.DIFFERENT
     else:
         kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
-    return Row(part, kind, _marked(ordered), level)
+    marked = _marked(ordered)
+    if kind is Kind.DIFFERENT and _is_meant(step, part, ordered):
+        kind = Kind.MASKED
+        marked = {name: replace(cell, own=_joined(cell.own, cell.marks), marks=()) for name, cell in marked.items()}
+    return Row(part, kind, marked, level)
+
+
+def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
+    """Whether texts differ in terms that their platforms need, as the rules on drift see it. A value is never one."""
+    if part not in ("sentence", "heading", "row"):
+        return False
+    first: dict[str, str] = {}
+    for name, cell in cells.items():
+        first.setdefault(cell.key, name)
+    for (mine, one), (theirs, two) in combinations(first.items(), 2):
+        pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(" | "), theirs.split(" | ")))
+        for left, right in ((left or "", right or "") for left, right in pairs if left != right):
+            is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
+            if is_value or not platform_needs(step, (one, _as_title(part, left)), (two, _as_title(part, right))):
+                return False
+    return True
+
+
+def _as_title(part: str, text: str) -> str:
+    return uncapitalised(text) if part == "heading" else text
+
+
+def _joined(one: Iterable[Stretch], other: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """Stretches of both kinds, in order; those that overlap become one."""
+    out: list[Stretch] = []
+    for start, end in sorted((*one, *other)):
+        if out and start < out[-1][1]:
+            out[-1] = out[-1][0], max(end, out[-1][1])
+        else:
+            out.append((start, end))
+    return tuple(out)
 
 
 # Cells

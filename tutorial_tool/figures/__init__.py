@@ -16,7 +16,7 @@ from tutorial_tool.context import Figure, Library
 from tutorial_tool.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
 from tutorial_tool.finding import Finding, Severity, did_you_mean, error
 from tutorial_tool.model import Row, Table
-from tutorial_tool.source import Span
+from tutorial_tool.source import Source, Span
 from tutorial_tool.states import state_of
 from tutorial_tool.template import Complaint, Lazy, Namespace, Stopped
 from tutorial_tool.traced import Traced, plain
@@ -31,12 +31,18 @@ _MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|
 
 
 class Artist:
-    """Draws the figures of a site."""
+    """Draws the figures of a site. An `environment` of an earlier one keeps what it compiled, where it still holds."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, environment: FigureEnvironment | None = None) -> None:
         self.library = library
         names = [name for name in library.names if name.startswith(f"{FOLDER}/") and name.endswith(".j2")]
-        self.environment = FigureEnvironment(library.source_of, lambda: names)
+        if environment is None:
+            environment = FigureEnvironment(library.source_of, lambda: names)
+        else:
+            held = ((name, parsed.source) for name, parsed in environment.parsed.items())
+            changed = [name for name, source in held if _current(library, name) is not source]
+            environment.renew(changed, library.source_of, lambda: names)
+        self.environment = environment
         self.names = frozenset(names)
 
     def draw(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
@@ -50,6 +56,16 @@ class Artist:
         except Stopped as stopped:
             found = stopped.finding
             yield replace(found, span=figure.call, exact=False) if is_shipped(found.span) else found
+
+    def is_same(self, figure: Figure, before: Figure, text: str) -> bool:
+        """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
+        said = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
+        if len(set(map(repr, said))) > 1 or not all(
+            _equal(figure.given[key], before.given[key]) for key in figure.given
+        ):
+            return False
+        prose = _prose(text) if before.heard else ""
+        return all(_speaks(prose, words) is answer for words, answer in before.heard.items())
 
     def _template(self, figure: Figure) -> str:
         own = f"{FOLDER}/{figure.name}{SUFFIX}"
@@ -83,6 +99,7 @@ class Artist:
         shared = {key: variables[key] for key in _SHARED}
         names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
         drawing = self.environment.trace(name, names)
+        figure.heard = page.heard
         if unread := [key for key in figure.given if key not in given.asked]:
             hint = did_you_mean(unread[0], given.asked - set(figure.given))
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
@@ -112,6 +129,14 @@ class Artist:
         return run.span.cut(at, at + 1) if run.aligned and at < run.length else run.span
 
 
+def _current(library: Library, name: str) -> Source | None:
+    """A template of figures as it is now; None where it is gone or cannot be read."""
+    try:
+        return library.source_of(name) or shipped().get(name)
+    except Stopped:
+        return None
+
+
 class _Given(Namespace):
     """`figure` in a template: its id, text and path, and what the call gave it. Notes what is asked for."""
 
@@ -130,11 +155,12 @@ class _Page:
 
     def __init__(self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str) -> None:
         self._figure, self._library, self._rows = figure, library, rows
-        self._prose = _NOT_PROSE.sub("", plain(text))
+        self._prose = _prose(text)
+        self.heard: dict[str, bool] = {}
 
     def spoken(self, text: str) -> bool:
         """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
-        return re.search(rf"(?<!\w){re.escape(plain(text))}(?!\w)", self._prose) is not None
+        return self.heard.setdefault(plain(text), _speaks(self._prose, plain(text)))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
@@ -164,6 +190,21 @@ class _Page:
             "spoken": Lazy(partial(self.spoken, name)),
         }
         return Namespace(f"setting '{row.id}'", fields, row.key)
+
+
+def _prose(text: str) -> str:
+    return _NOT_PROSE.sub("", plain(text))
+
+
+def _speaks(prose: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", prose) is not None
+
+
+def _equal(one: object, other: object) -> bool:
+    """Whether two arguments of a call are plain values, and the same."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return isinstance(one, str | int | float | None) and type(one) is type(other) and one == other
 
 
 def _column(table: Table, column: str | None) -> str:

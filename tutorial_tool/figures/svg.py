@@ -19,7 +19,7 @@ from tutorial_tool.traced import Run, Traced
 
 FOLDER, SUFFIX = "figures", ".svg.j2"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
-_UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MARKING = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
 """Jinja's filters that mark a text as markup: here nothing needs them, and nothing gets past the escaping."""
 _FORBIDDEN = frozenset({"script", "foreignObject", "iframe", "object", "embed", "handler", "listener", "set"})
@@ -53,13 +53,18 @@ class FigureEnvironment(TemplateEnvironment):
     """
 
     def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]) -> None:
-        super().__init__(lambda name: load(name) or shipped().get(name), lambda: sorted({*names(), *shipped()}))
+        super().__init__(_or_shipped(load), lambda: sorted({*names(), *shipped()}))
         self.tracing = False
         self.concat = self._markup  # type: ignore[method-assign]
         for name in _MARKING:
             self.filters.pop(name)
         self.filters["wrap"] = lambda text, wide, size=14: list(measure.wrap(traced.plain(f"{text}"), wide, size))
         self.filters["width"] = lambda text, size=14: round(measure.width(traced.plain(f"{text}"), size))
+
+    def renew(
+        self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
+    ) -> None:
+        super().renew(changed, _or_shipped(load), lambda: sorted({*names(), *shipped()}))
 
     def _markup(self, parts: Iterable[str]) -> Markup:
         """What a macro or block has printed, as one text."""
@@ -92,6 +97,10 @@ class FigureEnvironment(TemplateEnvironment):
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         complains = isinstance(error, Complaint)  # it knows what is wrong with the call's arguments
         return super()._placed(error, span, exact=exact) if complains or not is_shipped(span) else error
+
+
+def _or_shipped(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:
+    return lambda name: load(name) or shipped().get(name)
 
 
 def is_shipped(span: Span) -> bool:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.figures import unmarked
-from tutorial_tool.published.pictures import Picture, size_of, with_pictures
+from tutorial_tool.published.pictures import Picture, pictures, size_of, with_pictures
 from tutorial_tool.published.tables import StateTable, with_tables
 from tutorial_tool.site import Page, Site
 
-__all__ = ["Context", "Picture", "StateTable", "page", "size_of", "tables_of"]
+__all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
 
 DARK = '[data-md-color-scheme="slate"]'
 """What selects a page of Material in dark colours."""

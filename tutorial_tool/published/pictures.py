@@ -49,6 +49,12 @@ def with_pictures(html: str, find: Callable[[str], Picture | None], dark: str | 
     return _Pictures(html, find, dark).page()
 
 
+def pictures(html: str) -> list[tuple[str, str]]:
+    """The address and the alternative text of each picture of a page."""
+    tags = [attributes(found[0]) for found in _IMG.finditer(html) if found[0][:4].lower() == "<img"]
+    return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags]
+
+
 class _Pictures:
     def __init__(self, html: str, find: Callable[[str], Picture | None], dark: str | None) -> None:
         self.html, self.find, self.dark = html, find, dark

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from tutorial_tool.finding import Finding, Severity
 
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,26 @@ class RuleInfo:
 
 
 def render(
-    format_: str, findings: Sequence[Finding], *, color: bool = False, rules: Mapping[str, RuleInfo] | None = None
+    format_: str,
+    findings: Sequence[Finding],
+    *,
+    color: bool = False,
+    rules: Mapping[str, RuleInfo] | None = None,
+    old: Collection[Finding] | None = None,
+    files_at: str = "",
 ) -> str:
     """The findings in one of `FORMATS`, ending with a line end.
 
-    Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given.
+    Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given; and
+    which findings are new, where they were compared with those of before: all but `old`. Only `markdown` links to
+    files, below `files_at`.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
     options: dict[str, Any] = {"color": color} if format_ in ("full", "concise") else {}
     if format_ == "sarif":
-        options = {"rules": _own_rules(findings) if rules is None else rules}
+        options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
+    if format_ == "markdown":
+        options = {"files_at": files_at}
     text: str = module.render(findings, **options)
     return text
 
@@ -43,9 +53,7 @@ def _own_rules(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
     """The rules of this tool that have found something: only their manuals are read."""
     from tutorial_tool.rules import all_rules
 
-    found = {finding.rule for finding in findings}
+    found = [all_rules()[name] for name in sorted({finding.rule for finding in findings})]
     return {
-        name: RuleInfo(name, rule.group, rule.severity, rule.summary, rule.manual)
-        for name, rule in all_rules().items()
-        if name in found
+        rule.name: RuleInfo(rule.name, rule.group, rule.severity, rule.summary, rule.manual, rule.url) for rule in found
     }

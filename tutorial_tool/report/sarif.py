@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -24,8 +24,13 @@ MAX_TEXT = 1_000
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note", Severity.OFF: "none"}
 
 
-def render(findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo]) -> str:
-    """`rules` describes the rules by name; one that it lacks is only named. The gravest results stand first."""
+def render(
+    findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo], old: Collection[Finding] | None = None
+) -> str:
+    """`rules` describes the rules by name; one that it lacks is only named. The gravest results stand first.
+
+    `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
+    """
     every = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
     shown = every[:MAX_RESULTS]
     names = sorted({finding.rule for finding, _ in shown})
@@ -40,7 +45,7 @@ def render(findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo]) -> str
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, **({"toolExecutionNotifications": notes} if notes else {})}],
-        "results": [_result(finding, fingerprint, index) for finding, fingerprint in shown],
+        "results": [_result(finding, fingerprint, index) | _state(finding, old) for finding, fingerprint in shown],
     }
     return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -82,6 +87,11 @@ def _result(finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[s
     if finding.fix:
         result["fixes"] = [_fix(finding.fix)]
     return result
+
+
+def _state(finding: Finding, old: Collection[Finding] | None) -> dict[str, str]:
+    """Section 3.27.24: it is absent where nothing was compared."""
+    return {} if old is None else {"baselineState": "unchanged" if finding in old else "new"}
 
 
 def _message(text: str) -> dict[str, str]:

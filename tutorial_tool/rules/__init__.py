@@ -46,11 +46,15 @@ class Rule:
     wants: frozenset[str] = frozenset()
     yields_to: tuple[str, ...] = ()
     english: bool = False
+    told: str = ""
+    """The manual, where it stands in no file."""
+    url: str = ""
+    """Where else its documentation stands."""
 
     @cached_property
     def manual(self) -> str:
         """The manual, as Markdown: what, why, examples."""
-        return (files(__name__) / f"{self.name}.md").read_text(encoding="utf-8")
+        return self.told or (files(__name__) / f"{self.name}.md").read_text(encoding="utf-8")
 
     @property
     def summary(self) -> str:
@@ -109,12 +113,32 @@ OUTSIDE = frozenset(("unreachable-link", "moved-link"))
 """Those that need other hosts, and report only in runs that ask them."""
 
 
+class _Rules(dict[str, Rule]):
+    """Our rules. A rule of another tool (`rumdl/MD022`) is made when it is asked for: only that tool has a list."""
+
+    def __missing__(self, name: str) -> Rule:
+        return _of_tool(name)
+
+
+@cache
+def _of_tool(name: str) -> Rule:
+    """A rule of another tool; its severity is what the tool says, where the configuration says nothing."""
+    from tutorial_tool import beside
+
+    tool, slash, code = name.partition("/")
+    if not slash or tool not in beside.TOOLS:
+        raise KeyError(name)
+    other = beside.TOOLS[tool]
+    severity, told = Severity.WARNING, beside.manual(other, code)
+    return Rule(name, tool, severity, severity, yields_to=other.yields_to(code), told=told, url=other.page(code))
+
+
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its name, in alphabetical order."""
+    """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`."""
     found = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
     for entry in files(__name__).iterdir():
         if entry.name.endswith(".py") and not entry.name.startswith("_"):
             declared: Any = import_module(f"{__name__}.{entry.name[:-3]}").check
             found[declared.name] = declared
-    return dict(sorted(found.items()))
+    return _Rules(sorted(found.items()))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tutorial_tool.align import OWN, own_paths
 from tutorial_tool.align.paths import without_host
+from tutorial_tool.align.wording import distinct
 from tutorial_tool.document import Range
-from tutorial_tool.rules._wording import distinct
 from tutorial_tool.variants import Step
 
 _HARDLY = 2

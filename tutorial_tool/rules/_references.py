@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from tutorial_tool.document import Prose, Range
+from tutorial_tool.document import Document, Prose, Range
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number
 from tutorial_tool.site import Page
@@ -85,9 +85,16 @@ _AHEAD = re.compile(r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|c
 _AFTER = re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
-def references(page: Page) -> Iterator[Reference]:
+def references(page: Page) -> tuple[Reference, ...]:
     """The dotted references on an English page that speak of this document, as far as the text tells."""
-    document = page.document
+    known = page.document.known
+    if references not in known:
+        known[references] = tuple(_in_document(page.document))
+    found: tuple[Reference, ...] = known[references]
+    return found
+
+
+def _in_document(document: Document) -> Iterator[Reference]:
     if document.words.isdisjoint(("step", "steps", "section", "sections")):
         return
     for prose in document.prose():

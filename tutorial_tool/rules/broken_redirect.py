@@ -17,13 +17,16 @@ from tutorial_tool.source import Source, Span
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     for tree, redirect in of.redirects.all:
-        if redirect.page is None and (why := _wrong(of, tree, redirect)):
-            span = redirect.span or _configured(config, redirect)
-            if span is not None:
-                yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
+        page = of.redirects.standing(tree, redirect)
+        why = f"does nothing: `{page.path}` stands there" if page else _wrong(of, tree, redirect)
+        span = redirect.span or _configured(config, redirect)
+        if why and span is not None:
+            yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+    if redirect.page is not None:
+        return ""
     if of.redirects.goes_round(tree, redirect):
         return f"leads to itself by way of `{redirect.new}`"
     if ":" in redirect.new.removeprefix("https:").removeprefix("http:"):  # filled with what the old address holds

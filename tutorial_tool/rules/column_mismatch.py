@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import masked
 from tutorial_tool.align.tables import Copy, groups
+from tutorial_tool.align.wording import platform_needs, uncapitalised
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, named
-from tutorial_tool.rules._wording import platform_needs, uncapitalised
 from tutorial_tool.variants import Step
 
 

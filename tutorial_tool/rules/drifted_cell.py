@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import masked
 from tutorial_tool.align.tables import Copy, groups, is_pasted, shared_columns
+from tutorial_tool.align.wording import differing, plain_words, platform_needs
 from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, meant, named, quoted, reasoned, told_at
-from tutorial_tool.rules._wording import differing, plain_words, platform_needs
 from tutorial_tool.variants import Step
 
 _WORDS = 4

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import align
+from tutorial_tool.align.wording import differing, plain_words, platform_needs, uncapitalised
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, named, quoted
-from tutorial_tool.rules._wording import differing, plain_words, platform_needs, uncapitalised
 from tutorial_tool.variants import Step
 
 

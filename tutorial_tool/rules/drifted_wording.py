@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from tutorial_tool import align
 from tutorial_tool.align import Unit
+from tutorial_tool.align.wording import differing, is_one_word_more, plain_words, platform_needs
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import Verdict, intended, judged, named, quoted, told_already
-from tutorial_tool.rules._wording import differing, is_one_word_more, plain_words, platform_needs
 from tutorial_tool.variants import Step
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tutorial_tool.align.wording import names_a_platform
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
-from tutorial_tool.rules._wording import names_a_platform
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 

@@ -10,10 +10,10 @@ from rapidfuzz import fuzz
 from tutorial_tool import align, variants
 from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.tables import cell_rows, groups
+from tutorial_tool.align.wording import distinct
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
-from tutorial_tool.rules._wording import distinct
 from tutorial_tool.variants import Step
 
 _ALIKE = 85
@@ -46,7 +46,9 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
     """A finding where a text names another variant as the texts beside it name their own."""
     page = step.pages[name]
     for other, variant in (*step.variants.items(), *step.kin.items()):
-        match = variant.pattern.search(unit.text) if other != name and distinct(step.variants[name], variant) else None
+        if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
+            continue
+        match = variant.pattern.search(unit.text)
         if match is None or intended(step, page, unit.place):
             continue
         as_own = variant.pattern.sub(OWN, unit.masked)

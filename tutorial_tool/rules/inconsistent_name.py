@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
@@ -27,15 +28,20 @@ _MARKUP = frozenset('*_"”`]’')
 _Forms = dict[str, list[Place]]
 
 
-@rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling"))
-def check(site: Site) -> Iterator[Finding]:
-    read = corpus(site)
+@rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read, meant = corpus(site), config.vocabulary_of_all.exact
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     told: set[tuple[Page, int]] = set()
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: _count(forms[form]))
         for other, places in forms.items():
-            if other == usual or _count(forms[usual]) < _FACTOR * _count(places) or not _may_differ(usual, other):
+            if (
+                other == usual
+                or other in meant
+                or _count(forms[usual]) < _FACTOR * _count(places)
+                or not _may_differ(usual, other)
+            ):
                 continue
             declared = any(label in usual and label not in other for label in labels)
             new = [place for place in places if (place.page, place.at[0]) not in told]

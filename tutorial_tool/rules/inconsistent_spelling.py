@@ -13,7 +13,6 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.words import lists
-from tutorial_tool.words.vocabulary import Vocabulary
 
 _FACTOR = 3
 """How many times more often the usual form stands than the other, where no dictionary decides."""
@@ -55,7 +54,7 @@ class _Form(NamedTuple):
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), Vocabulary.of(config.words)
+    read, vocabulary = corpus(site), config.vocabulary_of_all
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
         if other.text not in vocabulary and (_is_rare(usual, other) or not _is_code(read, usual, other)):
             yield from _findings(usual, other)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align.tables import Copy, groups
+from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, intended, named
-from tutorial_tool.rules._wording import has_own_name, uncapitalised
 from tutorial_tool.variants import Step
 
 _MANY = 3

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tutorial_tool import align
 from tutorial_tool.align import Section, SectionRow
+from tutorial_tool.align.wording import names_a_platform
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, named, quoted
-from tutorial_tool.rules._wording import names_a_platform
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 

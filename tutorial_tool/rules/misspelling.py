@@ -13,7 +13,6 @@ from tutorial_tool.rules._corpus import Corpus, corpus
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words.speller import Misspelling, PageWords, Speller
-from tutorial_tool.words.vocabulary import Vocabulary
 
 _ABLE = re.compile(r"(?:eable|(?<=(.))\1able)$")
 _SHORT = 5
@@ -27,7 +26,7 @@ _AFTER = re.compile(r"\s+([A-Za-z']+)")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
     pages = {PageWords(page.document.prose(), read.code[page]): page for page in read.pages}
-    for found in Speller(Vocabulary.of((*config.words, *_names(site)))).misspellings(pages):
+    for found in Speller(config.vocabulary_of_all.with_entries(_names(site))).misspellings(pages):
         if not _may_be_meant(found, read):
             yield _finding(pages[found.page], found, read)
 

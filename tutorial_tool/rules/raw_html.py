@@ -40,6 +40,7 @@ _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _PLACING = re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
 """Styles that only say where a link stands."""
+_SPACE = re.compile(r"\s*")
 
 
 class _Element(NamedTuple):
@@ -88,16 +89,18 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
     if not any(_form(page, tag.name) for tag in tags):
         return
     blocks = [block for block, _ in document.walk() if not block.children]
+    following = _following(tags)
     for index, tag in enumerate(tags):
         form = _form(page, tag.name)
         at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
         if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
             continue
         block = blocks[at]
-        heads_block = not text[block.start : tag.start].strip()
+        heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
         if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in ("br", "hr", "img")):
             continue
-        closing = None if tag.name in _VOID else _closing(tags, index)
+        after = following[index]
+        closing = None if tag.name in _VOID or after is None or not after.closing else after
         if closing or tag.name in _VOID:
             end = closing.end if closing else tag.end
             alone = heads_block and not text[end : max(block.end, end)].strip()
@@ -110,10 +113,14 @@ def _fits(tag: Tag, form: _Form, text: str) -> bool:
     return needed <= tag.attributes.keys() <= form.attributes and "{" not in text[tag.start : tag.end]
 
 
-def _closing(tags: list[Tag], index: int) -> Tag | None:
-    same = (tag for tag in tags[index + 1 :] if tag.name == tags[index].name)
-    following = next(same, None)
-    return following if following is not None and following.closing else None
+def _following(tags: list[Tag]) -> list[Tag | None]:
+    """The next tag of the same name, for each tag."""
+    last: dict[str, Tag] = {}
+    found: list[Tag | None] = []
+    for tag in reversed(tags):
+        found.append(last.get(tag.name))
+        last[tag.name] = tag
+    return found[::-1]
 
 
 # The Markdown form

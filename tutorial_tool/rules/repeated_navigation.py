@@ -55,7 +55,7 @@ def _blocks(page: Page, links: Sequence[Link]) -> Iterator[list[Link]]:
     """The links that fill a paragraph: nothing else stands in it but line breaks and marks."""
     block: list[Link] = []
     for link in links:
-        if block and _is_gap(page.text[block[-1].end : link.start]):
+        if block and _is_gap(page.document.text[block[-1].end : link.start]):
             block.append(link)
             continue
         if block and _stands_alone(page, block):
@@ -70,7 +70,7 @@ def _is_gap(between: str) -> bool:
 
 
 def _stands_alone(page: Page, block: list[Link]) -> bool:
-    text = page.text
+    text = page.document.text
     front = page.document.front_matter
     start = max(text.rfind("\n\n", 0, block[0].start) + 1, front.body if front else 0)
     before = text[start : block[0].start]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -30,17 +31,13 @@ def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     for prose in page.document.prose():
         words = prose.lower().split()
-        if not any(map(_may_repeat, words, words[1:])):
+        if not any(two.startswith(one) or one.endswith(two) for one, two in pairwise(words)):
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
             if not _is_fine(match, text[first[1] : second[0]], _marked(text, first) or _marked(text, second)):
                 place = first[0], second[1]
                 yield page.flag(place, f"`{match[3]}` stands twice", fix=_fix(text, match[3], first[1], second))
-
-
-def _may_repeat(first: str, second: str) -> bool:
-    return second.startswith(first) or first.endswith(second)
 
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:

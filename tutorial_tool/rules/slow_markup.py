@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
 _MANY = 2000
@@ -18,17 +20,43 @@ _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
 _DEEP = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
 """Each list in a list costs Python-Markdown two frames of Python's stack, which holds a thousand."""
 _BLANK = re.compile(r"\n[ \t]*\n")
+_INDENTED = re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
+"""As `_DEEP`, with a line for each list or box: 250 of them are too many."""
+_EMPHASIS = re.compile(r"(?<![*_])[*_]++")
+_DEEP_EMPHASIS = 400
+_RULE = re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
+_LONG = 4_000
+"""Characters of a block that is looked at more closely."""
+_WORK = 150_000_000
+"""Characters that Python-Markdown goes through in some five seconds."""
+_SPLITS = re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
+"""Lines that end a block: it is looked through once more for each."""
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
+_ALIKE = 4_000
+"""Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have."""
+_TICKS = re.compile(r"(?<!\\)`+")
 
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     severities = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
-    if page.dialect not in severities:
-        return
-    text = plain(page.text)
-    for place, message in (*_unclosed(text), *_nested(text)):
-        if not any(code.start <= place[0] < code.end for code in page.document.code_blocks):
+    if page.dialect in severities:
+        for place, message in _places(page):
             yield page.flag(place, message, severity=severities[page.dialect])
+
+
+def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
+    text = plain(page.text)
+    for place, message in (*_unclosed(text), *_nested(text), *_long(text), *_alike(text)):
+        if not any(code.start <= place[0] < code.end for code in page.document.code_blocks):
+            yield place, message
+
+
+def hanging(site: Site) -> list[Finding]:
+    """What no build may begin with, whatever a configuration or a comment ignores."""
+    pages = (page for page in site.pages if page.dialect is Dialect.PYTHON_MARKDOWN)
+    found = (page.flag(*told, severity=Severity.ERROR) for page in pages for told in _places(page))
+    return [replace(finding, rule="slow-markup") for finding in found]
 
 
 def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -59,5 +87,77 @@ def _depth(block: str, opening: str, closing: str) -> int:
 def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for match in _DEEP.finditer(text):
         line = text[match.start() :].split("\n", 1)[0]
-        if line.strip("-* \t"):  # else it is a thematic break
+        if not _RULE.fullmatch(line):
             yield match.span(), "lists in lists, a hundred deep: Python-Markdown fails on some hundred"
+    for match in _INDENTED.finditer(text):
+        yield match.span(), "lists or boxes inside each other, 200 deep: Python-Markdown fails on some hundred"
+        break
+
+
+def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    if text.count("#") < _ALIKE:
+        return
+    headings = [(re.sub(r"\W+", "-", match[1].lower()).strip("-"), match.span()) for match in _HEADING.finditer(text)]
+    words, many = Counter(words for words, _ in headings).most_common(1)[0] if headings else ("", 0)
+    if many >= _ALIKE:
+        at = next(span for name, span in headings if name == words)
+        yield at, f"{many:,} headings of one text: Python-Markdown takes minutes to give each an id"
+
+
+def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Blocks that are gone through again and again, from their first sign that makes it so."""
+    start = 0
+    for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
+        if end - start >= _LONG:
+            block = text[start:end]
+            found = next((found for look in (_splitting, _unmatched, _emphasis) if (found := look(block))), None)
+            if found:
+                at, message = found
+                yield (start + at, start + at + 1), message
+        start = end
+
+
+def _splitting(block: str) -> tuple[int, str] | None:
+    lines = [match.start() for match in _SPLITS.finditer(block)]
+    if len(lines) * len(block) < _WORK:
+        return None
+    many = f"{len(lines):,} headings, underlines or rules without an empty line between them"
+    return lines[0], f"{many}: Python-Markdown takes minutes to read them"
+
+
+def _unmatched(block: str) -> tuple[int, str] | None:
+    """A backtick without a partner: for each code span behind it, what lies between is read again."""
+    ticks = [(match.start(), len(match[0])) for match in _TICKS.finditer(block)]
+    if len(ticks) * len(block) < _WORK:
+        return None
+    last = {length: at for at, length in ticks}
+    alone = next((at for at, length in ticks if last[length] == at), None)
+    if alone is None or sum(at > alone for at, _ in ticks) * (len(block) - alone) < _WORK:
+        return None
+    return (
+        alone,
+        "a backtick that nothing closes, before thousands of others: Python-Markdown takes minutes to read them",
+    )
+
+
+def _emphasis(block: str) -> tuple[int, str] | None:
+    """Emphasis in emphasis: each is two or three frames of Python's stack."""
+    depth = deepest = closed = 0
+    first = 0
+    for match in _EMPHASIS.finditer(block):
+        before, after = (
+            block[max(match.start() - 1, 0) : match.start()].strip(),
+            block[match.end() : match.end() + 1].strip(),
+        )
+        if bool(before) is bool(after):
+            continue  # it neither opens nor closes for sure
+        if after:
+            first = first if depth else match.start()
+            depth, closed = depth + (len(match[0]) + 1) // 2, 0
+        elif depth:
+            level = min((len(match[0]) + 1) // 2, depth)
+            depth, closed = depth - level, closed + level
+            deepest = max(deepest, closed)
+    if deepest < _DEEP_EMPHASIS:
+        return None
+    return first, f"emphasis in emphasis, {deepest:,} deep: Python-Markdown fails on some hundred"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool.document import Document, Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -24,16 +25,24 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Iterator[Finding]:
-    for prose in page.document.prose():
-        for match in pattern.finditer(prose):
-            span, exact = page.source_span(*prose.at(match))
-            if _begins(prose, match) and lists.known(match[0].lower()):
-                continue  # `Go to **Keys**`, `Swift answers help`
-            if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
-                message = (
-                    f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
-                )
-                yield page.flag(prose.at(match), message)
+    for prose, match in _named(page.document, pattern):
+        span, exact = page.source_span(*prose.at(match))
+        if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
+            message = (
+                f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
+            )
+            yield page.flag(prose.at(match), message)
+
+
+def _named(document: Document, pattern: re.Pattern[str]) -> list[tuple[Prose, re.Match[str]]]:
+    """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
+    if (_named, pattern) not in document.known:
+        found = [(prose, match) for prose in document.prose() for match in pattern.finditer(prose)]
+        document.known[_named, pattern] = [
+            (prose, match) for prose, match in found if not (_begins(prose, match) and lists.known(match[0].lower()))
+        ]
+    named: list[tuple[Prose, re.Match[str]]] = document.known[_named, pattern]
+    return named
 
 
 def _begins(prose: str, match: re.Match[str]) -> bool:

@@ -11,12 +11,11 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Place, corpus
 from tutorial_tool.site import Site
 from tutorial_tool.words import lists
-from tutorial_tool.words.vocabulary import Vocabulary
 
 
 @rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), Vocabulary.of(config.words)
+    read, vocabulary = corpus(site), config.vocabulary_of_all
     unknown = {
         word
         for word in read.counts

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from tutorial_tool.data import Scalar
@@ -21,6 +22,7 @@ from tutorial_tool.variants.names import Variant, best, in_sentences, learned, p
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
 PLACEHOLDER = "{platform}"
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,16 @@ class Step:
     site: Site
     kin: Mapping[str, Variant] = field(default_factory=dict)
     """The variants that this step lacks, and other steps of the same tutorial have."""
+
+
+def kept(step: Step, make: Callable[[Step], Made]) -> Made:
+    """What is made of a step's pages and the names of its variants: made again only where one of these is another."""
+    known = next(iter(step.pages.values())).known
+    key = (*step.pages.items(), *step.variants.items())
+    if make not in known or known[make][0] != key:
+        known[make] = key, make(step)
+    made: Made = known[make][1]
+    return made
 
 
 _known: WeakKeyDictionary[Site, dict[tuple[str, ...], tuple[Step, ...]]] = WeakKeyDictionary()

@@ -36,6 +36,14 @@ class Variant:
     name: str
     words: tuple[str, ...]
 
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
+        return not self._stems or not text.isascii() or any(stem in text.lower() for stem in self._stems)
+
+    @cached_property
+    def _stems(self) -> tuple[str, ...]:
+        return tuple({re.split(r"[-_ \u00a0\n]", word)[0].lower() for word in self.words})
+
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds its names in a text, an article before them included, in any case."""

@@ -13,6 +13,8 @@ from pathlib import Path
 
 SECONDS = 20.0
 """How long the program may take."""
+_KEPT = 200_000
+"""Words whose answers are kept, at most: some 20 MB."""
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
 
 
@@ -26,18 +28,33 @@ def program() -> str | None:
     return shutil.which("typos")
 
 
+_known: dict[str, dict[str, tuple[str, ...]]] = {}
+"""What the program has said so far, by locale: in an editor, the same words are asked about at each key."""
+
+
 def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
     """The words that are misspelt, each with what it may have to read; None where `typos` cannot be asked.
 
     Words are of ASCII letters in lower case; others have no answer. `locale` is the program's: `en` takes British
     and American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
     """
-    asked = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
-    path = program()
-    if path is None:
+    wanted = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
+    if program() is None:
         return None
-    if not asked:
-        return {}
+    known = _known.setdefault(locale, {})
+    asked = [word for word in wanted if word not in known]
+    told = _told(asked, locale) if asked else {}
+    if told is None:
+        return None
+    if len(known) + len(asked) <= _KEPT:
+        known.update((word, told.get(word, ())) for word in asked)
+    return {word: found for word in wanted if (found := told.get(word) or known.get(word))}
+
+
+def _told(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
+    """What the program says; None where it does not answer."""
+    path = program()
+    assert path is not None
     try:
         ran = subprocess.run(
             [path, *_SETTINGS, locale, "--format", "json", "-"],

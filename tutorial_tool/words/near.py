@@ -24,13 +24,15 @@ _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _PART = 3
 """Letters of the shortest word in a compound."""
+_LONGEST = 40
+"""Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try."""
 _USED = 2_000_000
 """How often a word must be counted, to be looked for in compounds."""
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
     """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
-    return _derived(word, has, 2) or _composed(word, has)
+    return len(word) <= _LONGEST and (_derived(word, has, 2) or _composed(word, has))
 
 
 def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
@@ -83,6 +85,8 @@ def edits(word: str) -> set[str]:
 @cache
 def neighbours(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
+    if len(word) > _LONGEST:
+        return ()
     found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near))
     return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import mmap
-import os
 import sys
 import time
 from array import array
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import files
+from tutorial_tool import cache, files
 from tutorial_tool.finding import Error
 
 FORM = 1
@@ -78,13 +77,8 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
 
 def cache_folder() -> Path | None:
     """The user's folder for what programs can make again, below it ours; None where the user has none."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", "")
-    elif sys.platform == "darwin":
-        base = os.environ.get("XDG_CACHE_HOME", "") or str(Path("~/Library/Caches").expanduser())
-    else:
-        base = os.environ.get("XDG_CACHE_HOME", "") or str(Path("~/.cache").expanduser())
-    return Path(base, "tutorial-tool") if Path(base).is_absolute() else None
+    base = cache.folder()
+    return Path(base) if base else None
 
 
 def _mapped(path: Path) -> Tables | None:

@@ -18,14 +18,15 @@ from tutorial_tool.compare.choosing import Found
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import of_page
 from tutorial_tool.finding import Finding
+from tutorial_tool.plugin_options import EDITOR
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Span
 from tutorial_tool.targets import Target
+from tutorial_tool.writing.app import OVERVIEW, App, place
+from tutorial_tool.writing.lookout import Lookout
 
-OVERVIEW = "_tutorial/"
-"""Where the overview stands on the server, relative to the site."""
-EDITOR = "vscode://file/{path}:{line}:{column}"
-"""The address that opens a file in the usual editor."""
+__all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "overview", "panel", "place"]
+
 _MARKS = re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _LONGEST = 200
 """Characters of a text that is looked for on the page."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from rapidfuzz.distance import Indel
 
-from tutorial_tool.align import OWN, masked
+from tutorial_tool.align.units import OWN, masked
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
@@ -37,6 +38,7 @@ def names_a_platform(step: Step, text: str) -> bool:
     return any(variant.pattern.search(text) for variant in step.variants.values())
 
 
+@lru_cache(4096)
 def distinct(own: Variant, other: Variant) -> bool:
     """Whether no name of the one stands in a name of the other, as `React` does in `React Native`."""
     return not any(other.pattern.search(word) for word in own.words)
@@ -45,6 +47,7 @@ def distinct(own: Variant, other: Variant) -> bool:
 _MARK = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
 
 
+@lru_cache(16_384)
 def plain_words(text: str) -> str:
     """A masked text as it is compared: without case, kinds of quotes, and marks at its end."""
     return " ".join(text.translate(_MARK).lower().split()).rstrip(" .:;,!")

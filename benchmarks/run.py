@@ -1,0 +1,239 @@
+"""Measures our tool and its peers side by side, in one run, and writes what came of it.
+
+    python benchmarks/run.py             # everything, about an hour
+    python benchmarks/run.py --quick     # small sizes, two runs each: some minutes
+    python benchmarks/run.py --only lint --only one
+
+Tools are installed once, into `.bench/` beside this repository's files, from PyPI and npm. A tool that cannot be
+installed, fails or finds nothing is named, and left out of the tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import corpora, measuring, serving
+from benchmarks.measuring import Cost
+from benchmarks.peers import NODE_PEERS, PYTHON_PEERS, ROOT, SITE_PEERS, Installed, Tool, linters
+from benchmarks.report import Row, machine, plot, table, write
+
+LINTED = 567
+"""Pages of the corpus on which all linters are compared."""
+SIZES = (24, 240, 2_400)
+GROWTH = (24, 240, 2_400, 20_000)
+REFERENCE = "tutorial-tool"
+
+
+class Bench:
+    """One run of all that was asked for."""
+
+    def __init__(self, installed: Installed, folder: Path, runs: int, quick: bool) -> None:
+        self.installed, self.folder, self.runs, self.quick = installed, folder, runs, quick
+        self.rows: list[Row] = []
+
+    def sizes(self, all_: Sequence[int]) -> Sequence[int]:
+        return all_[:2] if self.quick else all_
+
+    def measure(
+        self, work: str, tool: str, package: str, pages: int, once: Callable[[], Cost], done: Callable[[Cost], str]
+    ) -> None:
+        """Measures some runs of one tool, and keeps them if it did the work."""
+        costs = [once() for _ in range(self.runs)]
+        best = measuring.cheapest(costs)
+        told = done(best)
+        print(
+            f"{work:28} {pages:>6} {tool:22} {best.cpu:8.3f} s  {told or 'DID NOTHING: ' + best.out[-200:]}", flush=True
+        )
+        if told:
+            version = self.installed.version(package)
+            most = max(cost.cpu for cost in costs)
+            self.rows.append(Row(work, tool, version, pages, best.cpu, most, best.wall, best.memory, told))
+
+    # Linting
+
+    def lint(self) -> None:
+        pages = 60 if self.quick else LINTED
+        root = self.folder / "plain"
+        faulty = corpora.plain(root, pages)
+        print(f"{pages} pages, of which {faulty} have faults that are known", flush=True)
+        for tool in linters(self.installed):
+            self._lint("lint, cold", tool, root, pages, warm=False)
+            if tool.warm:
+                self._lint("lint, nothing changed", tool, root, pages, warm=True)
+
+    def one(self) -> None:
+        root = self.folder / "one"
+        corpora.plain(root, 1)
+        for tool in linters(self.installed):
+            self._lint("lint, one page", tool, root, 1, warm=False)
+
+    def _lint(self, work: str, tool: Tool, root: Path, pages: int, *, warm: bool) -> None:
+        command = tool.called(root)
+
+        def once() -> Cost:
+            if not warm:
+                for name in (".tutorial-tool-cache", ".rumdl_cache", ".cspellcache"):
+                    path = root / name
+                    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            return measuring.run(command, root)
+
+        def done(cost: Cost) -> str:
+            count = tool.found(cost.out)
+            return f"{count:,} findings" if count else ""
+
+        if warm:
+            once()
+        self.measure(work, tool.name, tool.package, pages, once, done)
+
+    def growth(self) -> None:
+        for pages in self.sizes(GROWTH):
+            root = self.folder / f"copies-{pages}"
+            drifted = corpora.copies(root, pages)
+            for tool in linters(self.installed):
+                if tool.name in (REFERENCE, "rumdl", "codespell", "typos"):
+                    command = tool.called(root)
+                    if tool.name == REFERENCE:
+                        command += ["--no-cache"]
+
+                    def done(cost: Cost, tool: Tool = tool, drifted: int = drifted) -> str:
+                        found = cost.out.count("missing-row") + cost.out.count("drifted-")
+                        if tool.name == REFERENCE:
+                            return f"{found:,} of drift ({drifted} steps)" if found >= drifted else ""
+                        return f"{tool.found(cost.out):,} findings" if cost.code in (0, 1, 2, 65) else ""
+
+                    once = partial(measuring.run, command, root)
+                    self.measure("lint copies with drift", tool.name, tool.package, pages, once, done)
+            shutil.rmtree(root)
+
+    # Building
+
+    def build(self) -> None:
+        for pages in self.sizes(SIZES):
+            ours, plain = self._sites(pages)
+            for work, keep in (("build", False), ("build again, nothing changed", True)):
+                for name, package, root, command in self._generators(ours, plain):
+                    self._build(work, name, package, root, command, pages, keep=keep)
+
+    def _sites(self, pages: int) -> tuple[Path, Path]:
+        ours, plain = self.folder / f"site-{pages}", self.folder / f"rendered-{pages}"
+        if not ours.exists():
+            corpora.templated(ours, pages)
+            corpora.rendered(ours, plain)
+            shutil.copytree(plain / "docs_src", plain / "content")  # Hugo's names
+            (plain / "content/index.md").rename(plain / "content/_index.md")
+        return ours, plain
+
+    def _generators(self, ours: Path, plain: Path) -> Iterable[tuple[str, str, Path, list[str]]]:
+        tool = self.installed.has
+        mkdocs, zensical, hugo = tool("mkdocs"), tool("zensical"), tool("hugo")
+        if mkdocs:
+            yield "tutorial-tool", "tutorial-tool", ours, [mkdocs, "build", "-q"]
+            unlinted = (ours / "mkdocs.yml").read_text().replace("tutorial]", "tutorial: {lint: false}]")
+            (ours / "unlinted.yml").write_text(unlinted)
+            yield "tutorial-tool, lint off", "tutorial-tool", ours, [mkdocs, "build", "-q", "-f", "unlinted.yml"]
+            yield "mkdocs", "mkdocs", plain, [mkdocs, "build", "-q"]
+            macros = plain / "macros.yml"
+            macros.write_text((plain / "mkdocs.yml").read_text().replace("[search]", "[search, macros]"))
+            yield "mkdocs-macros", "mkdocs-macros-plugin", plain, [mkdocs, "build", "-q", "-f", "macros.yml"]
+        if zensical:
+            yield "zensical", "zensical", plain, [zensical, "build"]
+        if hugo:
+            (plain / "hugo.toml").write_text('baseURL = "https://example.com/"\ntitle = "Site"\n')
+            layouts = plain / "layouts/_default"
+            layouts.mkdir(parents=True, exist_ok=True)
+            for name in ("single", "list"):
+                (layouts / f"{name}.html").write_text("<!doctype html><title>{{ .Title }}</title>{{ .Content }}\n")
+            yield "hugo", "hugo", plain, [hugo, "--destination", "site", "--quiet"]
+
+    def _build(
+        self, work: str, name: str, package: str, root: Path, command: list[str], pages: int, *, keep: bool
+    ) -> None:
+        def once() -> Cost:
+            shutil.rmtree(root / "site", ignore_errors=True)
+            if not keep:
+                for cache in (".cache", ".tutorial-tool-cache", "resources"):
+                    shutil.rmtree(root / cache, ignore_errors=True)
+            return measuring.run(command, root)
+
+        def done(cost: Cost) -> str:
+            written = len(list((root / "site").rglob("*.html")))
+            return f"{written:,} files of HTML" if cost.code == 0 and written >= pages else ""
+
+        if keep:
+            once()
+        self.measure(work, name, package, pages, once, done)
+
+    def serve(self) -> None:
+        for pages in self.sizes(SIZES):
+            ours, plain = self._sites(pages)
+            mkdocs, zensical = self.installed.has("mkdocs"), self.installed.has("zensical")
+            template = ours / "site_templates/steps/step-0.md.j2"
+            page = plain / "docs_src/part-0/ios/step-0.md"
+            for name, package, root, source, program in (
+                ("tutorial-tool", "tutorial-tool", ours, template, mkdocs),
+                ("mkdocs", "mkdocs", plain, page, mkdocs),
+                ("zensical", "zensical", plain, page, zensical),
+            ):
+                if program:
+                    costs = iter(serving.changes(program, root, source, "part-0/ios/step-0/", self.runs))
+                    work = "from saving to the served page"
+                    self.measure(work, name, package, pages, partial(next, costs), lambda cost: cost.out)
+
+    def editor(self) -> None:
+        for pages in self.sizes(SIZES)[:2]:
+            ours, _ = self._sites(pages)
+            command = [self.installed.bin / "python", Path(__file__).parent / "key_press.py", ours]
+            cost = measuring.run(command, ROOT)
+            seconds = [float(part) for part in cost.out.split()] if cost.code == 0 else []
+            if seconds:
+                work, done, least = "from a key press to findings", f"{len(seconds)} key presses", min(seconds)
+                self.rows.append(Row(work, REFERENCE, "", pages, least, max(seconds), least, cost.memory, done))
+                print(f"key press, {pages} pages: {min(seconds):.3f} to {max(seconds):.3f} s", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=WORKS, help="this kind of work; may be given several times")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to see that everything runs")
+    parser.add_argument("--runs", type=int, default=3, help="of each tool at each work; the cheapest counts")
+    parser.add_argument("--no-write", action="store_true", help="leave the committed tables and the plot alone")
+    given = parser.parse_args()
+    installed = Installed(ROOT / ".bench")
+    installed.python("-e", str(ROOT), *PYTHON_PEERS, *SITE_PEERS)
+    installed.npm(*NODE_PEERS)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, given.quick)
+        for name in given.only or WORKS:
+            WORKS[name](bench)
+    text = table(bench.rows, REFERENCE)
+    if given.quick or given.no_write or given.only:
+        print(text)
+        return
+    date = dt.datetime.now(dt.UTC).date()
+    head = f"# Results\n\nMeasured on {date}, {machine()}, by `python benchmarks/run.py`. Ratios are CPU, ours is 1.\n"
+    write(Path(__file__).parent / "results.md", head + text)
+    grown = [row for row in bench.rows if row.work == "lint copies with drift"]
+    if grown:
+        write(ROOT / "docs_src/assets/speed-growth.svg", plot(grown, "Seconds of CPU to lint copies with drift"))
+
+
+WORKS: dict[str, Callable[[Bench], None]] = {
+    "lint": Bench.lint,
+    "one": Bench.one,
+    "growth": Bench.growth,
+    "build": Bench.build,
+    "serve": Bench.serve,
+    "editor": Bench.editor,
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""In a large tree, the page that is typed in is looked at while the run over all of it is on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool.lsp import glance
+from tutorial_tool.lsp.runs import Runs
+from tutorial_tool.lsp.workspace import Snapshot, Workspace
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for number in range(glance.MANY + 10):
+        (tmp_path / f"page-{number}.md").write_text(f"# Page {number}\n\n[Page {number + 1}](page-{number + 1}.md)\n")
+    return tmp_path
+
+
+def found(snapshot: Snapshot, path: Path) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.span.text) for finding in snapshot.by_file.get(path, ())]
+
+
+def raises(error: Exception) -> None:
+    raise error
+
+
+@pytest.mark.asyncio
+async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
+    last = tree / f"page-{glance.MANY + 9}.md"
+    workspace, told = Workspace([tree]), list[Snapshot]()
+    runs = Runs(workspace, told.append, raises)
+    workspace.changed()
+    await runs.current()
+    assert found(told[0], last) == [("broken-link", f"page-{glance.MANY + 10}.md")]
+    workspace.put(last, "# The the page\n\n" + last.read_text())
+    at_once = await runs.current()
+    assert runs.last is told[0]  # the run is not over
+    both = [("broken-link", f"page-{glance.MANY + 10}.md"), ("repeated-word", "The the")]
+    assert sorted(found(at_once, last)) == both
+    while runs.last is told[0]:  # noqa: ASYNC110 - the run tells nobody else
+        await asyncio.sleep(0.01)
+    assert sorted(found(runs.last, last)) == both
+    runs.stop()
+
+
+def test_what_stands_where_the_text_has_changed_is_gone(tree: Path) -> None:
+    last = tree / f"page-{glance.MANY + 9}.md"
+    workspace = Workspace([tree])
+    checked = workspace.lint().of(last)
+    assert checked is not None
+    assert glance.is_wanted(checked)
+    after = glance.at(checked, last, last.read_text().replace("page-", "pages/page-"))
+    assert after.by_file.get(last) is None
+
+
+def test_a_small_tree_needs_no_glance(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Page\n")
+    checked = Workspace([tmp_path]).lint().of(tmp_path / "page.md")
+    assert checked is not None
+    assert not glance.is_wanted(checked)

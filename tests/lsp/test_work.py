@@ -1,0 +1,128 @@
+"""A key press costs as much as what it changes: counted, not timed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+from tests import project
+from tests.work import calls
+from tutorial_tool import figures, parser
+from tutorial_tool.lsp.workspace import Workspace
+
+SECTION = "## Section {}\n\nA paragraph of a page says something here, and then something else, about number {}.\n\n"
+
+
+def parsed(work: Callable[[], object]) -> int:
+    """How many texts a call parses as Markdown."""
+    return counted(parser.parse.__code__, work)
+
+
+def drawn(work: Callable[[], object]) -> int:
+    """How many figures a call draws."""
+    return counted(figures.Artist._drawn.__code__, work)
+
+
+def counted(code: CodeType, work: Callable[[], object]) -> int:
+    count = 0
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code is code
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]) -> tuple[int, int]:
+    """What the first run costs, and the one after a key press in a file."""
+    Workspace([root]).lint()  # what is loaded once, such as rules and word lists, counts for neither
+    workspace, text = Workspace([root]), path.read_text()
+    workspace.put(path, text)
+    first = count(workspace.lint)
+    workspace.put(path, text + "\nOne more key.\n")
+    return first, count(workspace.lint)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Twelve long pages beside a small project."""
+    text = "# Page\n\n" + "".join(map(SECTION.format, range(20), range(20)))
+    return project.write(tmp_path, docs={f"page-{number}.md": text for number in range(12)})
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Path:
+    """Twelve long steps of a small project."""
+    text = "---\ntitle: Finish\n---\n\n" + "".join(map(SECTION.format, range(20), range(20)))
+    templates = {f"steps/step-{number}.md.j2": text for number in range(12)}
+    listed = "".join(f"      - step-{number}\n" for number in range(12))
+    data = project.DATA.replace("      - finish\n", f"      - finish\n{listed}")
+    return project.write(tmp_path, data, {**project.TEMPLATES, **templates})
+
+
+def test_a_key_in_a_page_parses_that_page(pages: Path) -> None:
+    first, after = pressed(pages, pages / "docs_src/page-3.md", parsed)
+    assert first > 12
+    assert after == 1
+
+
+def test_a_key_in_a_page_costs_a_part_of_the_whole(pages: Path) -> None:
+    first, after = pressed(pages, pages / "docs_src/page-3.md", calls)
+    assert after < first / 4
+
+
+def test_a_key_in_a_template_parses_that_step(steps: Path) -> None:
+    first, after = pressed(steps, steps / "site_templates/steps/step-3.md.j2", parsed)
+    assert first > 24
+    assert after <= 2 * 2  # a page for each platform: as the template says it, and with the numbers of its sections
+
+
+def test_a_key_in_a_template_costs_a_part_of_the_whole(steps: Path) -> None:
+    first, after = pressed(steps, steps / "site_templates/steps/step-3.md.j2", calls)
+    assert after < first / 3
+
+
+PANEL = "{{ figure('panel', kind='settings', table='settings', alt='The settings') }}"
+"""A figure that marks the settings that the text names."""
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Path:
+    """A step whose table is seen in a figure only; returns its template."""
+    text = f"---\ntitle: Finish\n---\n\n{PANEL}\n\nDone.\n"
+    prepare = project.TEMPLATES["steps/prepare.md.j2"].replace("{{ table('settings') }}", "Nothing.")
+    project.write(tmp_path, templates={**project.TEMPLATES, "steps/finish.md.j2": text, "steps/prepare.md.j2": prepare})
+    return tmp_path / "site_templates/steps/finish.md.j2"
+
+
+def test_a_figure_is_drawn_again_only_where_the_text_names_its_settings(panel: Path) -> None:
+    workspace, text = Workspace([panel.parents[2]]), panel.read_text().replace("#check", "")
+    workspace.put(panel, text)
+    workspace.lint()
+    workspace.put(panel, text.replace("Done.", "You are done."))
+    assert drawn(workspace.lint) == 0
+    workspace.put(panel, text.replace("Done.", "Turn the Sound on."))
+    assert drawn(workspace.lint) == 2  # a panel for each platform
+    (checked,) = workspace.lint().checked
+    fresh = checked.target.load(checked.texts)
+    assert {path: figure.svg for path, figure in checked.site.figures.items()} == {
+        path: figure.svg for path, figure in fresh.figures.items()
+    }
+
+
+def test_what_only_a_figure_asks_for_stays_asked_for(panel: Path) -> None:
+    workspace, text = Workspace([panel.parents[2]]), panel.read_text()
+    for number in range(3):
+        workspace.put(panel, text.replace("Done.", f"Done, {number}."))
+        (checked,) = workspace.lint().checked
+        assert "unused-data: no template uses the table 'settings'" not in "\n".join(map(str, checked.findings))
+        assert ("tables", "settings") in checked.site.asked

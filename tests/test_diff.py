@@ -1,0 +1,587 @@
+"""`tutorial-tool diff`: what readers see change between two revisions."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from tests.repository import Repository
+from tutorial_tool.cli import main
+from tutorial_tool.difference import Difference, made, markdown, pages
+from tutorial_tool.difference.made import NothingRendered, Wanted
+from tutorial_tool.difference.words import pieces
+from tutorial_tool.parser import Dialect
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source
+from tutorial_tool.traced import traced
+
+TREE = {
+    "platforms.yaml": """\
+        platforms:
+          lake: {name: Lake, labels: {gauge: Lake gauge}}
+          river: {name: River, labels: {gauge: Stream gauge}}
+          sea: {name: Sea, labels: {gauge: Tide gauge}}
+        tutorials:
+          water:
+            title: Water
+            path: "{platform}/{step}"
+            steps: [measure, report]
+        tables:
+          levels:
+            columns: {level: Level, advice: Advice}
+            rows:
+              low: {level: Low, advice: Wait for rain.}
+              high: {level: High, advice: Close the gate., on: {sea: {advice: Watch the tide., because: tide}}}
+        """,
+    "site_templates/steps/measure.md.j2": """\
+        ---
+        title: Measure
+        ---
+
+        Read the {{ platform.label('gauge') }} of your {{ platform.name }} in the morning.
+
+        ## Prepare the gauge {: #prepare }
+
+        Clean the gauge with a soft brush. Then wait for ten minutes.
+
+        ## Read the level {: #read }
+
+        {{ table('levels') }}
+
+        {{ part('hint') }}
+        """,
+    "site_templates/steps/measure/hint.md": "Write the number into the book.\n",
+    "site_templates/steps/measure/hint.sea.md": "Write both numbers into the book.\n",
+    "site_templates/steps/report.md.j2": """\
+        ---
+        title: Report
+        ---
+
+        Send the number from {{ link('measure') }} to the office.
+        """,
+    "docs_src/index.md": "# Water\n\nHow much water there is.\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    made_ = Repository(tmp_path / "project")
+    made_.commit("First", {name: dedent(text) for name, text in TREE.items()})
+    monkeypatch.chdir(made_.folder)
+    return made_
+
+
+def diff(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["diff", *arguments])
+
+
+def text(*arguments: str) -> str:
+    ran = diff("HEAD", *arguments)
+    assert ran.exit_code == 0, ran.output
+    return ran.output
+
+
+MEASURE = "site_templates/steps/measure.md.j2"
+REPORT = "site_templates/steps/report.md.j2"
+
+
+# --- What is told
+
+
+def test_a_sentence_that_all_platforms_share(project: Repository) -> None:
+    project.edit(MEASURE, "a soft brush", "a wet cloth")
+    assert text() == dedent("""\
+        water/measure
+          sentence in “Prepare the gauge”
+            - Clean the gauge with a ⟦soft brush⟧.
+            + Clean the gauge with a ⟦wet cloth⟧.
+              all 3 platforms · site_templates/steps/measure.md.j2:9:24
+
+        HEAD → the working tree: 3 of 7 pages change, in 1 place.
+        """)
+
+
+def test_a_sentence_with_names_of_the_platforms_is_one_change(project: Repository) -> None:
+    project.edit(MEASURE, "in the morning", "at noon")
+    told = text()
+    assert "- Read the Lake gauge of your Lake ⟦in the morning⟧." in told
+    assert "all 3 platforms" in told
+    assert "River" not in told
+
+
+def test_a_label_changes_on_one_platform_and_its_source_is_the_data(project: Repository) -> None:
+    project.edit("platforms.yaml", "gauge: Stream gauge", "gauge: Staff gauge")
+    assert "only River · platforms.yaml:3:40" in text()
+
+
+def test_rows_are_told_by_row_and_column_and_others_by_what_they_have_instead(project: Repository) -> None:
+    project.edit("platforms.yaml", "Close the gate.", "Close both gates.")
+    told = text()
+    assert "  row “High” in “Read the level”" in told
+    assert "- Advice: Close ⟦the gate⟧." in told
+    assert "2 of 3 platforms change alike; Sea does not: Sea stays as it is · platforms.yaml:15:35" in told
+
+
+def test_rows_come_and_go(project: Repository) -> None:
+    project.edit(
+        "platforms.yaml", "low: {level: Low, advice: Wait for rain.}", "flood: {level: Flood, advice: Leave now.}"
+    )
+    told = text()
+    assert "gone row “Low”" in told
+    assert "new row “Flood”" in told
+    assert "platforms.yaml:14:20 at HEAD" in told
+
+
+def test_a_part_of_one_platform(project: Repository) -> None:
+    project.edit("site_templates/steps/measure/hint.md", "the book", "the new book")
+    told = text()
+    assert "only Lake and River · site_templates/steps/measure/hint.md:1:27" in told
+
+
+def test_a_moved_section_is_told_as_moved_and_its_text_is_not(project: Repository) -> None:
+    path = project.folder / MEASURE
+    before, first, second = path.read_text().split("\n## ")
+    path.write_text("\n## ".join([before, second.rstrip("\n") + "\n", first]))
+    told = text()
+    assert "section “Prepare the gauge” moved: was at the beginning, stands after “Read the level”" in told
+    assert "1 place." in told
+
+
+def test_a_renamed_step_keeps_its_page_and_links_that_follow_are_no_change(project: Repository) -> None:
+    project.edit("platforms.yaml", "steps: [measure, report]", "steps: [gauge, report]")
+    project.edit(REPORT, "link('measure')", "link('gauge')")
+    shutil.move(project.folder / MEASURE, project.folder / MEASURE.replace("measure", "gauge"))
+    shutil.move(project.folder / MEASURE.removesuffix(".md.j2"), project.folder / "site_templates/steps/gauge")
+    told = text()
+    assert "address changed; the old address has no redirect" in told
+    assert "- /lake/⟦measure⟧/" in told
+    assert "water/report" not in told
+    assert "navigation" not in told
+
+
+def test_a_redirect_of_a_renamed_page_is_seen(project: Repository) -> None:
+    page = "# Rain\n\nHow much rain there was. Measure it in the garden each morning.\n"
+    project.commit("Rain", {"mkdocs.yml": "site_name: Water\ndocs_dir: docs_src\n", "docs_src/rain.md": page})
+    (project.folder / "docs_src/rain.md").rename(project.folder / "docs_src/rainfall.md")
+    assert "- /⟦rain⟧/" in text()
+    assert "the old address has no redirect" in text()
+    plugin = "plugins:\n  - redirects:\n      redirect_maps: {rain.md: rainfall.md}\n"
+    project.write({"mkdocs.yml": f"site_name: Water\ndocs_dir: docs_src\n{plugin}"})
+    assert "the old address has a redirect" in text()
+    assert "Note: mkdocs.yml has changed" in text()
+
+
+def test_another_order_changes_numbers_and_navigation(project: Repository) -> None:
+    project.edit("platforms.yaml", "steps: [measure, report]", "steps: [report, measure]")
+    told = text()
+    assert "water: navigation" in told
+    assert "- ⟦measure, report⟧" in told or "order of the steps" in told
+    assert told.count("step number") == 2
+    assert "Send the number from [step ⟦1⟧](measure.md) to the office." in told
+
+
+def test_steps_and_platforms_come_and_go(project: Repository) -> None:
+    project.edit("platforms.yaml", "steps: [measure, report]", "steps: [measure]")
+    project.edit(
+        "platforms.yaml", "  sea: {name: Sea", "  pond: {name: Pond, labels: {gauge: Pond gauge}}\n  sea: {name: Sea"
+    )
+    project.edit(MEASURE, "Then wait", "Now wait")
+    told = text()
+    assert "page gone: /lake/report/ has no redirect" in told
+    assert "page new: /pond/measure/" in told
+    assert "3 of 4 platforms change alike; Pond does not: Pond is new" in told
+
+
+def test_titles_descriptions_code_and_alternative_texts(project: Repository) -> None:
+    page = "---\ntitle: Pump\ndescription: {}\n---\n\n![{}](pump.png)\n\n```sh\n{}\n```\n"
+    project.commit("Pump", {"docs_src/pump.md": page.format("Pumps.", "A pump", "pump start")})
+    project.write({"docs_src/pump.md": page.format("All pumps.", "The pump", "pump --start").replace("Pump", "Pumps")})
+    told = text()
+    for kind in ("  title", "  description", "  alternative text", "  code"):
+        assert f"\n{kind}\n" in told
+    assert "    + pump --start" in told
+
+
+def test_pictures_are_compared_by_their_bytes(project: Repository) -> None:
+    picture = project.folder / "docs_src/pump.png"
+    picture.write_bytes(b"\x89PNG one")
+    project.commit("Pump", {"docs_src/pump.md": "# Pump\n\n![A pump](pump.png)\n"})
+    picture.write_bytes(b"\x89PNG two")
+    told = text()
+    assert "another picture at pump.png" in told
+    assert "Note: 1 other file of the docs folder changed: pump.png." in told
+
+
+def test_a_heading_without_its_anchor(project: Repository) -> None:
+    project.edit(MEASURE, "{: #prepare }", "{: #clean }")
+    assert "anchor gone: #prepare “Prepare the gauge”; links from elsewhere lead to the top of the page" in text()
+
+
+def test_other_blocks_around_the_same_words_are_markup(project: Repository) -> None:
+    project.edit("docs_src/index.md", "How much water", "> How much water")
+    assert "markup: the same words, built otherwise" in text()
+
+
+def test_what_stands_around_the_pages(project: Repository) -> None:
+    steps = "steps: [measure, {id: report, not-on: {lake: Nobody asks}}]"
+    project.edit("platforms.yaml", "steps: [measure, report]", steps)
+    project.commit("Reason")
+    project.edit("platforms.yaml", "Nobody asks", "The office knows")
+    project.edit("platforms.yaml", "name: River", "name: Stream")
+    project.edit("platforms.yaml", "tables:", "strings: {next: Onwards}\ntables:")
+    project.edit(MEASURE, "title: Measure", "title: Measure\nhide: [toc]")
+    told = text()
+    assert "  name of the platform\n    - ⟦River⟧\n    + ⟦Stream⟧\n" in told
+    assert "- ⟦Nobody asks⟧" in told
+    assert "Note: 'strings' has changed: next." in told
+    assert "new front matter “hide”\n    + [toc]\n      all 3 platforms" in told
+
+
+# --- What is not told
+
+
+def test_a_refactoring_changes_nothing(project: Repository) -> None:
+    """A macro, a value and another file instead of typed text: the pages are the same."""
+    project.write(
+        {"site_templates/macros/clean.j2": "{% macro clean(with) %}Clean the gauge with {{ with }}.{% endmacro %}"}
+    )
+    project.edit(MEASURE, "Clean the gauge with a soft brush.", "{{ clean('a soft brush') }}")
+    project.edit(MEASURE, "---\n\nRead", "---\n{% from 'macros/clean.j2' import clean %}\n\nRead")
+    project.edit("platforms.yaml", "platforms:", "include: [tables.yaml]\nplatforms:")
+    data = (project.folder / "platforms.yaml").read_text()
+    start = data.index("tables:\n")
+    project.write({"platforms.yaml": data[:start], "tables.yaml": data[start:]})
+    ran = diff("HEAD", "--exit-code")
+    assert (ran.exit_code, ran.output) == (0, "HEAD → the working tree: Nothing that readers see has changed.\n")
+
+
+def test_a_page_that_moves_from_a_copy_to_a_template_is_the_same(project: Repository) -> None:
+    """What `adopt` promises, seen by readers: the copy goes, the template makes the same page."""
+    assert CliRunner().invoke(main, ["render", "build", "--no-front-matter"]).exit_code == 0
+    copies = {path: (project.folder / "build/docs" / path).read_text() for path in ("lake/report.md", "sea/report.md")}
+    shutil.rmtree(project.folder / "build")
+    title = "---\ntitle: Step 2. Report\n---\n\n"
+    texts = {f"docs_src/{path}": title + text.partition("\n\n")[2] for path, text in copies.items()}
+    project.commit("By hand", texts)
+    for path in texts:
+        (project.folder / path).unlink()
+    assert "Nothing that readers see has changed." in text()
+
+
+def test_wrapped_lines_and_silencing_comments_are_no_change(project: Repository) -> None:
+    project.edit(MEASURE, "soft brush. Then wait", "soft\nbrush. Then\nwait")
+    project.edit("docs_src/index.md", "How", "<!-- tutorial-tool: ignore[misspelling] a name -->\nHow")
+    assert "Nothing that readers see has changed." in text()
+
+
+PAGE = """\
+# Boat
+
+Row *slowly* along the `shore`, then
+turn.  Rest.
+
+- Oars
+- Rope
+
+  A long one.
+
+1. Push
+2. Pull
+
+> Never alone.
+
+| Part | Use |
+| --- | --- |
+| Keel | Straight on |
+
+    code stays
+
+```sh
+row --fast
+```
+
+![A boat](boat.png) and [a lake](lake.md#north).
+"""
+
+
+@given(st.lists(st.tuples(st.sampled_from("delete indent join blank swap type strip double".split()), st.integers(0, 26),
+       st.integers(0, 40)), min_size=1, max_size=2))  # fmt: skip
+def test_silence_is_a_proof(edits: list[tuple[str, int, int]]) -> None:
+    """Where no change is told, a Markdown renderer that knows nothing of us makes the same HTML of both pages."""
+    lines = PAGE.split("\n")
+    for how, line, column in edits:
+        line %= len(lines)
+        text = lines[line]
+        match how:
+            case "delete":
+                del lines[line]
+            case "indent":
+                lines[line] = f"    {text}"
+            case "join":
+                lines[line : line + 2] = [" ".join(part.lstrip() for part in lines[line : line + 2])]
+            case "blank":
+                lines.insert(line, "")
+            case "swap":
+                lines[line], lines[-1 - line] = lines[-1 - line], lines[line]
+            case "type":
+                lines[line] = text[:column] + "*`x ]#"[column % 6] + text[column + 1 :]
+            case "strip":
+                lines[line] = text.strip()
+            case "double":
+                lines[line] = text.replace(" ", "  ")
+    edited = "\n".join(lines)
+    if not pages.changes(written(PAGE), written(edited)):
+        assert html_of(edited) == html_of(PAGE)
+
+
+def written(text_: str) -> Page:
+    source = Source("boat.md", text_)
+    return Page("boat.md", source, traced(source.whole()), dialect=Dialect.COMMONMARK)
+
+
+def html_of(text_: str) -> str:
+    return " ".join(MarkdownIt("commonmark").enable("table").render(text_).split())
+
+
+# --- Revisions
+
+
+def test_two_revisions_a_range_and_the_default(project: Repository) -> None:
+    project.edit(MEASURE, "soft", "stiff")
+    second = project.commit("Second")
+    project.edit(MEASURE, "stiff", "wet")
+    assert "+ Clean the gauge with a ⟦stiff⟧ brush." in diff("HEAD~1", second).output
+    assert diff("HEAD~1..HEAD").output == diff("HEAD~1..").output == diff("HEAD~1", "HEAD").output.replace("x", "x")
+    assert "- Clean the gauge with a ⟦stiff⟧ brush." in diff().output
+
+
+def test_without_a_revision_a_branch_is_compared_with_where_it_began(project: Repository) -> None:
+    project.git("switch", "-q", "-c", "topic")
+    project.edit(MEASURE, "soft", "stiff")
+    project.commit("Topic")
+    project.edit(REPORT, "office", "board")
+    told = diff().output
+    assert "⟦stiff⟧" in told
+    assert "⟦board⟧" in told
+
+
+def test_nothing_of_the_repository_is_touched(project: Repository) -> None:
+    project.edit(MEASURE, "soft", "stiff")
+    project.git("add", REPORT)
+    before = project.git("status", "--porcelain"), (project.folder / ".git/index").read_bytes()
+    diff("HEAD")
+    assert before == (project.git("status", "--porcelain"), (project.folder / ".git/index").read_bytes())
+
+
+def test_exit_codes(project: Repository) -> None:
+    assert diff("HEAD", "--exit-code").exit_code == 0
+    project.edit(MEASURE, "soft", "stiff")
+    assert diff("HEAD").exit_code == 0
+    assert diff("HEAD", "--exit-code").exit_code == 1
+    ran = diff("HAED")
+    assert (ran.exit_code, ran.stderr) == (2, "tutorial-tool: there is no revision 'HAED' here; did you mean 'HEAD'?\n")
+
+
+def test_filters(project: Repository) -> None:
+    project.edit(MEASURE, "soft", "stiff")
+    project.edit(REPORT, "office", "board")
+    assert "stiff" not in text("--step", "report")
+    assert "1 of 2 pages" in text("--platform", "sea", "--step", "measure") or "1 of 1 page" in text(
+        "--platform", "sea", "--step", "measure"
+    )
+    assert "board" not in text("--paths", MEASURE)
+    ran = diff("HEAD", "--step", "nowhere")
+    assert ran.exit_code == 2
+    assert "no page of step 'nowhere' on either side" in ran.output
+
+
+def test_a_folder_that_is_new_has_new_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    repository.commit("First", {"README.md": "# Readme\n"})
+    repository.write({"docs/page.md": "# Page\n\nNew.\n"})
+    monkeypatch.chdir(tmp_path / "docs")
+    assert "page new" in diff("HEAD").output
+
+
+# --- Trees without data
+
+
+def copy(name: str, brush: str = "soft brush") -> str:
+    return (
+        f"# Measure a {name}\n\nRead the gauge of your {name} in the morning.\n\nClean the gauge with a {brush}. "
+        f"Then wait for ten minutes.\n\nWrite the number into the book. The {name} rises in spring.\n"
+    )
+
+
+def test_copies_are_folded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    repository.commit("Copies", {f"docs/{n.lower()}/measure.md": copy(n) for n in ("Lake", "River", "Pond")})
+    repository.write({f"docs/{n.lower()}/measure.md": copy(n, "wet cloth") for n in ("Lake", "River")})
+    monkeypatch.chdir(tmp_path)
+    told = diff("HEAD").output
+    assert "2 of 3 platforms change alike; Pond does not: Pond stays as it is" in told
+    assert told.count("⟦wet cloth⟧") == 1
+
+
+# --- What does not render
+
+
+def test_an_old_revision_with_a_broken_template_is_compared_as_far_as_it_goes(project: Repository) -> None:
+    project.edit(REPORT, "{{ link('measure') }}", "{{ link('mesure') }}")
+    broken = project.commit("Broken")
+    project.edit(REPORT, "{{ link('mesure') }}", "{{ link('measure') }}")
+    project.edit(MEASURE, "soft", "stiff")
+    ran = diff(broken)
+    assert ran.exit_code == 0
+    assert "⟦stiff⟧" in ran.output
+    assert (
+        f"Problem: {broken[:10]}: site_templates/steps/report.md.j2:5:31: undefined-name: there is no step 'mesure'"
+        in ran.output
+    )
+    assert "not rendered, and so not compared: report (lake), report (river), report (sea)" in ran.output
+    assert "page new" not in ran.output
+
+
+def test_an_old_revision_with_broken_data_leaves_the_hand_written_pages(project: Repository) -> None:
+    project.edit("platforms.yaml", "platforms:", "plattforms:")
+    project.commit("Broken")
+    project.edit("platforms.yaml", "plattforms:", "platforms:")
+    project.edit("docs_src/index.md", "How much", "So much")
+    ran = diff("HEAD")
+    assert ran.exit_code == 0
+    assert "⟦So⟧ much water" in ran.output
+    assert "the data has errors, so no page of its steps could be rendered" in ran.output
+
+
+def test_a_page_that_cannot_be_read_is_neither_new_nor_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    repository.commit("Pages", {"one.md": "# One\n", "two.md": "# Two\n"})
+    (tmp_path / "one.md").write_bytes(b"# \xe9\n")
+    repository.write({"two.md": "# Twice\n"})
+    monkeypatch.chdir(tmp_path)
+    told = diff("HEAD").output
+    assert "Problem: the working tree: one.md:1:3: unreadable-file: byte 2 (0xe9, line 1) is not UTF-8" in told
+    assert "not rendered, and so not compared: one.md" in told
+    assert told.endswith("1 of 1 page changes, in 2 places.\n")
+
+
+def test_two_broken_sides_end_the_run(project: Repository) -> None:
+    project.edit("platforms.yaml", "platforms:", "plattforms:")
+    project.commit("Broken")
+    project.edit("platforms.yaml", "tutorials:", "tutorial:")
+    ran = diff("HEAD")
+    assert ran.exit_code == 2
+    assert "neither side can be rendered" in ran.stderr
+    with pytest.raises(NothingRendered):
+        made.between(project.folder, "HEAD", None)
+
+
+# --- Markdown for a pull request
+
+HOSTILE = "Ask @team about #12.\n\n</details>\n\n```` ```diff\n<script>alert(1)</script> `` ` <b>bold</b> [x](javascript:1) ![i](//h/p)"
+
+
+def test_nothing_in_a_page_breaks_out_of_the_comment(project: Repository) -> None:
+    project.write({"docs_src/index.md": f"# @team </summary> `` <img src=x> [a](//h)\n\n{HOSTILE}\n"})
+    comment = text("--output-format", "markdown")
+    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(comment)
+
+    class Tags(HTMLParser):
+        def __init__(self) -> None:
+            super().__init__()
+            self.open: list[str] = []
+            self.seen: set[str] = set()
+            self.mentions: list[str] = []
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            self.seen.add(tag)
+            self.open.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert self.open.pop() == tag
+
+        def handle_data(self, data: str) -> None:
+            if "@team" in data and not {"code", "pre"} & set(self.open):
+                self.mentions.append(data)
+
+    tags = Tags()
+    tags.feed(rendered)
+    assert tags.open == []
+    assert tags.mentions == []
+    assert tags.seen == {"details", "summary", "p", "strong", "code", "pre", "ul", "li", "sub"}
+
+
+def test_a_comment_fits_and_says_what_is_left_out(project: Repository) -> None:
+    many = {
+        f"docs_src/page{n}.md": f"# Page {n}\n\n" + "\n\n".join(f"Line {i} of {n}." * 9 for i in range(40))
+        for n in range(30)
+    }
+    project.commit("Many", many)
+    project.write({name: page.replace("Line", "Row") for name, page in many.items()})
+    comment = text("--output-format", "markdown")
+    assert 20_000 < len(comment.encode()) < 61_000
+    assert re.search(r"…and \d+ changes in \d+ more steps, which do not fit into a comment\.\n$", comment)
+    assert comment.count("<details>") == comment.count("</details>")
+
+
+def test_the_comment_of_no_change(project: Repository) -> None:
+    assert text("--output-format", "markdown").startswith(
+        f"{markdown.MARK}\n**Nothing that readers see has changed.**\n"
+    )
+
+
+# --- JSON and HTML
+
+
+def test_json(project: Repository) -> None:
+    project.edit("platforms.yaml", "Close the gate.", "Close both gates.")
+    told = json.loads(text("--output-format", "json"))
+    (step,) = told["steps"]
+    (change,) = step["changes"]
+    assert (told["changed_pages"], told["pages"], step["name"]) == (2, 7, "water/measure")
+    assert change["cells"] == [{"column": "Advice", "old": "Close the gate.", "new": "Close both gates."}]
+    assert (change["platforms"], change["others"]) == (["lake", "river"], {"sea": "stays as it is"})
+    assert change["sources"]["lake"] == {"path": "platforms.yaml", "line": 15, "column": 35}
+    assert step["pages"]["lake"]["address"] == "/lake/measure/"
+
+
+def test_a_page_asks_no_host_and_runs_nothing(project: Repository) -> None:
+    project.write({"docs_src/index.md": f"# Water\n\n{HOSTILE}\n"})
+    file = project.folder / "out.html"
+    assert "See out.html" in text("--html", "out.html")
+    page = file.read_text(encoding="utf-8")
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?!#|data:)', page)
+    assert "The whole page" in page
+
+
+def test_the_text_is_as_wide_as_the_terminal(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.edit(MEASURE, "Clean the gauge", "Before you read it, clean the whole gauge from top to bottom")
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = text().splitlines()
+    assert max(len(line) for line in lines if "site_templates" not in line and "→" not in line) <= 50
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[32m" in text()
+
+
+def test_words_that_changed_are_stretches() -> None:
+    told = [(p.how, p.text) for p in pieces("Click the red button.", "Click the big green button.")]
+    assert told == [("same", "Click the "), ("old", "red"), ("new", "big green"), ("same", " button.")]
+
+
+def test_as_a_library(project: Repository) -> None:
+    project.edit(MEASURE, "soft", "stiff")
+    found: Difference = made.between(project.folder, "HEAD", None, Wanted(platforms=["sea"]))
+    assert [step.name for step in found.changed] == ["water/measure"]
+    assert found.changed_pages() == 1

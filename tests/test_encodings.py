@@ -1,0 +1,260 @@
+"""Bytes that are not the UTF-8 that everybody hopes for: a finding that says what and where, and no byte is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import project
+from tests.test_plugin import CONFIG, ENVIRONMENT
+from tutorial_tool import report
+from tutorial_tool import run as run_
+from tutorial_tool.config import FORMATS, ConfigError
+from tutorial_tool.targets import Settings
+
+Spoil = Callable[[str], bytes]
+
+
+def ends(*line_ends: str) -> Spoil:
+    """Each line with the next of some ends."""
+
+    def made(text: str) -> bytes:
+        lines = text.split("\n")
+        return (
+            "".join(line + line_ends[number % len(line_ends)] for number, line in enumerate(lines[:-1])).encode()
+            + lines[-1].encode()
+        )
+
+    return made
+
+
+def inside(data: bytes) -> Spoil:
+    """Some bytes in the midst of the text, behind a letter."""
+
+    def made(text: str) -> bytes:
+        at = next(
+            (match.end() for match in re.finditer(r"[a-z]{3}(?=[a-z])", text) if match.end() > len(text) / 3), len(text)
+        )
+        return text[:at].encode() + data + text[at:].encode()
+
+    return made
+
+
+FINE: dict[str, Spoil] = {
+    "a byte order mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "line ends of Windows": ends("\r\n"),
+    "line ends of old": ends("\r"),
+    "mixed line ends": ends("\r\n", "\n", "\r"),
+    "a mark and line ends": lambda text: b"\xef\xbb\xbf" + ends("\r\n")(text),
+}
+WRONG: dict[str, Spoil] = {
+    "UTF-16, little": lambda text: b"\xff\xfe" + text.encode("utf-16-le"),
+    "UTF-16, big": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "UTF-16 without a mark": lambda text: text.encode("utf-16-le"),
+    "UTF-32": lambda text: text.encode("utf-32"),
+    "Latin-1": inside("ä".encode("latin-1")),
+    "Windows-1252": inside("’".encode("cp1252")),
+    "NUL": inside(b"\0"),
+    "an overlong slash": inside(b"\xc0\xaf"),
+    "an overlong NUL": inside(b"\xc0\x80"),
+    "a surrogate": inside(b"\xed\xa0\x80"),
+    "a pair of surrogates": inside(b"\xed\xa0\xbd\xed\xb8\x80"),
+    "beyond Unicode": inside(b"\xf4\x90\x80\x80"),
+    "half a character": inside(b"\xe2\x82"),
+    "a picture": lambda _: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff",
+}
+ODD: dict[str, Spoil] = {
+    "a second mark": lambda text: b"\xef\xbb\xbf\xef\xbb\xbf" + text.encode(),
+    "a mark within": inside(b"\xef\xbb\xbf"),
+    "a form feed": inside(b"\x0c"),
+    "a line separator": inside("\u2028".encode()),
+    "an escape": inside(b"\x1b[31m"),
+    "text that runs backwards": inside("\u202e".encode()),
+    "the last character": inside("\U0010ffff".encode()),
+    "a character that is none": inside("\ufffe".encode()),
+    "nothing": lambda _: b"",
+    "a byte order mark alone": lambda _: b"\xef\xbb\xbf",
+    "white space": lambda _: b" \t\r\n\x0b\x0c",
+}
+"""UTF-8, and yet: a finding or none, but never a traceback."""
+
+SETTINGS = 'vocabulary-file = "words.txt"\nbaseline = "known.json"\ninventory = "published.json"\nui-strings = {ALL = ["strings.json"]}\n'
+KNOWN = json.dumps({"version": 1, "files": {"docs_src/index.md": []}}, indent=1)
+PUBLISHED = json.dumps({"version": 1, "pages": [{"url": "guide/", "title": "Guide", "anchors": []}]}, indent=1)
+FILES = {
+    "docs_src/index.md": "# Home\n\nWelcome to the tutorial.\n\nIt has several steps.\n",
+    "site_templates/steps/finish.md.j2": project.TEMPLATES["steps/finish.md.j2"],
+    "site_templates/steps/prepare/install.animals.md": project.TEMPLATES["steps/prepare/install.animals.md"],
+    "site_templates/steps/prepare/start.swan.py": "if True:\n    print('hello there')\n",
+    "platforms.yaml": "include: [more.yaml]\n" + project.DATA,
+    "more.yaml": "groups:\n  others: [otter]\n",
+    "tutorial-tool.toml": SETTINGS,
+    "words.txt": "swan-kit\nsomething\n",
+    "known.json": KNOWN,
+    "published.json": PUBLISHED,
+    "strings.json": '{"menu": "The menu of swans"}\n',
+}
+
+
+def made(root: Path) -> Path:
+    project.write(root)
+    for name, text in FILES.items():
+        (root / name).write_text(text, newline="")
+    return root
+
+
+READING = ("unreadable-file", "unsafe-path", "invalid-data", "invalid-template", "front-matter")
+
+
+def told(root: Path, *rules: str) -> list[str]:
+    """Each finding as a line, or the lines of the error that kept the run from its end."""
+    given = (("select", rules),) if rules else ()
+    try:
+        found = run_.run(run_.Request(Settings(root, given=given))).findings
+    except ConfigError as problem:
+        return list(problem.problems)
+    for form in FORMATS:
+        report.render(form, found).encode()
+    return [f"{finding}" for finding in found]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_line_ends_and_marks_change_nothing(name: str, tmp_path: Path) -> None:
+    root = made(tmp_path)
+    before = told(root, *READING, "text")
+    for spoil in FINE.values():
+        (root / name).write_bytes(spoil(FILES[name]))
+        assert told(root, *READING, "text") == before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_not_utf_8_is_told_at_its_place(name: str, tmp_path: Path) -> None:
+    root = made(tmp_path)
+    for what, spoil in WRONG.items():
+        (root / name).write_bytes(data := spoil(FILES[name]))
+        lines = [line for line in told(root, *READING) if re.search(r"UTF-|binary|NUL", line)]
+        assert len(lines) == 1, (what, lines)
+        assert Path(name).name in lines[0], what
+        if "(0x" in lines[0]:  # the place is that of the byte
+            at = int(lines[0].split("byte ")[1].split()[0])
+            assert f"line {data[:at].count(10) + 1})" in lines[0]
+            assert data[at] == int(lines[0].split("(0x")[1][:2], 16)
+
+
+@pytest.mark.parametrize(
+    "name", ["docs_src/index.md", "site_templates/steps/finish.md.j2", "platforms.yaml", "tutorial-tool.toml"]
+)
+def test_what_is_odd_is_read(name: str, tmp_path: Path) -> None:
+    root = made(tmp_path)
+    for spoil in ODD.values():
+        (root / name).write_bytes(spoil(FILES[name]))
+        told(root)
+
+
+ESCAPES = {
+    "platforms.yaml": [project.DATA.replace("swan-kit", f'"a{escape}b"') for escape in ("\\ud800", "\\udfff", "\\ud83d\\ude00", "\\U00110000", "\\0", "\\uD83D")],
+    "docs_src/index.md": [f'---\ntitle: "a{escape}b"\n---\n\nText.\n' for escape in ("\\ud800", "\\ud83d\\ude00", "\\0", "\\uffff")],
+    "tutorial-tool.toml": [f'vocabulary = ["a{escape}"]\n' for escape in ("\\ud800", "\\U00110000", "\\u0000", "\\udfff")],
+    "known.json": [KNOWN.replace("index.md", f"{escape}.md") for escape in ("\\ud800", "\\udfff\\ud800", "\\u0000")],
+    "published.json": [PUBLISHED.replace("Guide", escape).replace("guide", escape) for escape in ("\\ud800", "\\u0000", "\\udfff")],
+    "strings.json": ['{"menu": "a\\ud800b"}', '{"\\ud800": "\\udfff"}'],
+    "site_templates/steps/finish.md.j2": [
+        f"---\ntitle: Finish\n---\n\n## Check {{: #check }}\n\n{{{{ '{escape}' }}}}\n" for escape in ("\\ud800", "\\udfff\\ud800", "\\x00", "\\U0010ffff")
+    ] + ["---\ntitle: Finish\n---\n\n## Check {: #check }\n\n{{ '%c'|format(55296) }} {{ '\\ud800'|upper|tojson }} {{ '%E0%A4%A'|urlencode }}\n"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_half_a_pair_of_surrogates_is_no_text(name: str, tmp_path: Path) -> None:
+    root = made(tmp_path)
+    for text in ESCAPES[name]:
+        (root / name).write_text(text)
+        told(root)
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\udfff"])
+@pytest.mark.parametrize("name", ["platforms.yaml", "site_templates/steps/finish.md.j2"])
+def test_half_a_pair_is_told_and_never_written(name: str, escape: str, tmp_path: Path) -> None:
+    text = project.DATA.replace("swan-kit", f'"a{escape}b"')
+    if name != "platforms.yaml":
+        text = f"---\ntitle: Finish\n---\n\n## Check {{: #check }}\n\n{{{{ '{escape}' }}}}\n"
+    root = project.write(tmp_path / "root")
+    (root / name).write_text(text)
+    assert sum(line.startswith(name) for line in told(root) if "unused" not in line) == 1
+    assert command(root, "render", "../out").returncode == 2
+    assert not (tmp_path / "out").exists()
+
+
+# Commands
+
+
+def command(
+    root: Path, *arguments: str, program: str = "tutorial_tool", data: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    line = [sys.executable, "-P", "-m", program, *arguments]
+    done = subprocess.run(line, cwd=root, env=ENVIRONMENT, input=data, capture_output=True, timeout=100, check=False)
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert b"internal error" not in done.stderr, done.stderr.decode()
+    return done
+
+
+COMMANDS = {
+    "render": ["render", "../out"], "compare": ["compare"], "inventory": ["inventory"], "where": ["where", "menu"], "build": [],
+    "adopt": ["adopt", "docs_src"], "lint": ["lint"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spoil", ["Latin-1", "NUL"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_which_file_it_cannot_read(name: str, spoil: str, tmp_path: Path) -> None:
+    root = made(tmp_path / "root")
+    (root / "mkdocs.yml").write_text(
+        CONFIG.replace("material, font: false, features: [content.action.edit, navigation.footer]", "mkdocs")
+    )
+    (root / "docs_src/index.md").write_bytes(WRONG[spoil](FILES["docs_src/index.md"]))
+    done = command(root, "build", "-q", program="mkdocs") if name == "build" else command(root, *COMMANDS[name])
+    assert done.returncode in ((0, 1) if name == "where" else (2,) if name not in ("build", "lint") else (1,)), done
+    assert name == "where" or b"index.md" in done.stdout + done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "spoil", ["UTF-16, little", "Latin-1", "NUL", "a surrogate", "an escape", "a second mark", "nothing", "white space"]
+)
+def test_standard_input(spoil: str, tmp_path: Path) -> None:
+    data = {**WRONG, **ODD}[spoil]("# Title\n\nOpen the the door and go in.\n")
+    done = command(tmp_path, "lint", "--stdin-filename", "a.md", data=data)
+    assert done.returncode in (0, 1)
+    assert (b"unreadable-file" in done.stdout) == (spoil in WRONG)
+    fixed = command(tmp_path, "lint", "--fix", "--stdin-filename", "a.md", data=data)
+    assert spoil not in WRONG or fixed.stdout == data, "what cannot be read comes back as it is"
+
+
+@pytest.mark.parametrize("spoil", FINE)
+def test_a_fix_keeps_marks_and_line_ends(spoil: str, tmp_path: Path) -> None:
+    text = "# Title\n\nOpen the the door.\n\nClose the the window.\n"
+    (tmp_path / "a.md").write_bytes(FINE[spoil](text))
+    assert command(tmp_path, "lint", "--fix", "a.md").returncode == 0
+    expected = FINE[spoil](text.replace("the the", "the"))
+    assert (tmp_path / "a.md").read_bytes() == expected
+
+
+@pytest.mark.parametrize("spoil", FINE)
+def test_adopting_gives_back_marks_and_line_ends(spoil: str, tmp_path: Path) -> None:
+    for name in ("Swan", "Otter"):
+        folder = tmp_path / "docs" / name.lower()
+        folder.mkdir(parents=True)
+        text = f"# Start\n\nOpen the {name} app.\n\nThen wait.\n\nAnd see what comes.\n"
+        (folder / "start.md").write_bytes(FINE[spoil](text))
+    done = command(tmp_path, "adopt", "docs", "--step", "start", "--into", "new")
+    if spoil == "mixed line ends":
+        assert (done.returncode, b"line ends" in done.stderr) == (2, True)
+    else:
+        assert done.returncode == 0, done.stderr
+        assert b"byte" in done.stdout

@@ -1,0 +1,150 @@
+"""What people read when something is wrong says what to do next; each command shows examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests import project
+from tutorial_tool import cli, run
+from tutorial_tool.finding import Severity
+from tutorial_tool.rules import GROUPS, all_rules
+from tutorial_tool.targets import Settings
+
+
+def ran(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.main, list(arguments))
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
+    text = ran(command, "--help").stdout
+    assert f"\n    tutorial-tool {command}" in text.partition("Options:")[0]
+    assert "..." not in ran("--help").stdout.partition("Commands:")[2], "a summary is cut off"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lnt"], "there is no command 'lnt'; did you mean 'lint'?"),
+        (["xyz"], f"there is no command 'xyz'; there are {', '.join(cli.COMMANDS)}"),
+        (["lint"], "in this folder; name another one, or begin with `tutorial-tool init DIR`"),
+        (["lint", "--select", "xyz"], "there is no rule or group 'xyz'; `tutorial-tool explain` lists them"),
+        (["explain", "xyz"], "there is no rule or group 'xyz'; `tutorial-tool explain` lists them"),
+        (["explain", "tabels"], "there is no rule or group 'tabels'; did you mean 'tables'?"),
+        (["render", "out"], "or write one with `tutorial-tool init DIR`"),
+        (["adopt", "."], "name the copies of one step, file by file"),
+    ],
+)
+def test_a_message_says_what_to_do(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = ran(*arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_the_rules_of_a_group_are_explained() -> None:
+    text = ran("explain", "tables").stdout
+    names = [line.split()[0] for line in text.splitlines()[1:] if line]
+    assert names == [rule.name for rule in all_rules().values() if rule.group == "tables"]
+    whole = ran("explain").stdout
+    assert [line for line in whole.splitlines() if line and not line.startswith(" ")] == list(GROUPS)
+    assert text.strip() in whole
+
+
+# One defect is one finding, at the place that is to be mended
+
+STEP = "site_templates/steps/prepare.md.j2"
+HOME = {"index.md": "---\ntitle: Home\n---\n\n[Start](guide/swan/prepare.md)\n"}
+
+
+def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]:
+    """What the linter finds in the small project with other data or templates, errors and warnings only."""
+    texts = {**project.TEMPLATES, **{f"steps/{name}.md.j2": text for name, text in templates.items()}}
+    project.write(folder, data, texts, HOME)
+    findings = run.run(run.Request(Settings(folder))).findings
+    return [str(finding) for finding in findings if finding.severity.reaches(Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "guide/{platform}/{step}",
+            "guide/{plattform}/{step}",
+            "platforms.yaml:12:17: invalid-data: 'path' may use {tutorial}, {platform}, {step}, not '{plattform}'; did you mean 'platform'?",
+        ),
+        (
+            "- prepare",
+            "- {id: prepare, only: []}",
+            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; take it out of 'steps', or name a platform",
+        ),
+        (
+            "- prepare",
+            "- {id: prepare, not-on: {animals: No}}",
+            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; take it out of 'steps', or name a platform",
+        ),
+        (
+            "- prepare",
+            "- {id: prepare, only: [swna]}",
+            "platforms.yaml:15:30: invalid-data: 'only': there is no platform or group 'swna'; did you mean 'swan'?",
+        ),
+        (
+            "- prepare",
+            "- {id: prepare, not-on: [zig]}",
+            "platforms.yaml:15:31: invalid-data: 'not-on' should be a mapping with a reason for each platform, such as {server: It has no screens}, not a list",
+        ),
+        ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: 'guide' has no key 'titel'; did you mean 'title'?"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp_path: Path) -> None:
+    assert project.DATA.count(old) == 1
+    assert found(tmp_path, project.DATA.replace(old, new)) == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "---\ntitel: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n",
+            f"{STEP}:2:1: invalid-template: the template has no title, but 'titel'; did you mean 'title'? [swan, otter]",
+        ),
+        (
+            "## Menu {: #menu }\n\n{{ table('settings') }}\n",
+            f"{STEP}:1:1: invalid-template: the template has no title: write `title: …` in its front matter, between two lines of `---` at the top [swan, otter]",
+        ),
+        (
+            "---\ntitle: Prepare\n---\n\n{% if platform.can('fly') %}\n\nA word.\n",
+            f"{STEP}:5:4: invalid-template: `{{% if %}}` is not closed: write `{{% endif %}}` where it ends [swan, otter]",
+        ),
+    ],
+)
+def test_a_mistake_in_a_template_is_one_finding(text: str, said: str, tmp_path: Path) -> None:
+    assert found(tmp_path, prepare=text) == [said]
+
+
+def test_a_region_that_is_not_closed_is_told_where_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("import swan\n# [start:init]\nswan.start()\n")
+    data = project.DATA.replace("can: [fly]}", "can: [fly], code: {init: 'app.py#init'}}")
+    text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n{{ code('init') }}\n"
+    assert found(tmp_path, data, prepare=text) == [
+        "app.py:2:1: undefined-name: region 'init' is not closed: write a comment with [end:init] behind its last line [swan, otter]"
+    ]
+
+
+def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
+    """A template that cannot be rendered hides no broken link to something else."""
+    text = "---\ntitle: Prepare\n---\n\n{% if platform %}\n"
+    (tmp_path / "docs_src").mkdir()
+    project.write(
+        tmp_path,
+        project.DATA,
+        {**project.TEMPLATES, "steps/prepare.md.j2": text},
+        {"index.md": "# Home\n\n[x](nowhere.md)\n"},
+    )
+    told = [str(finding) for finding in run.run(run.Request(Settings(tmp_path))).findings]
+    assert "docs_src/index.md:3:5: broken-link: `nowhere.md` leads to no page or file" in told

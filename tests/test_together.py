@@ -1,0 +1,70 @@
+"""Several runs on one tree at the same time: what comes of it is what one of them would have made."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_crashes import here, pages
+
+COMMAND = [sys.executable, "-m", "tutorial_tool", "lint", "--fix", "--exit-zero"]
+RUNS = 8
+
+
+def fixed_by(folder: Path, runs: int) -> dict[str, bytes]:
+    """The tree after some runs of `lint --fix` that were started at once."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    started = [
+        subprocess.Popen(
+            COMMAND, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(runs)
+    ]
+    for process in started:
+        out, err = process.communicate(timeout=180)
+        assert process.returncode == 0, out + err
+        assert "Traceback" not in err
+    return {name: data for name, data in here(folder).items() if not name.startswith(".tutorial-tool")}
+
+
+def check(folder: Path, times: int) -> None:
+    start = folder / "start"
+    start.mkdir()
+    pages(start)
+    shutil.copytree(start, folder / "alone")
+    alone = fixed_by(folder / "alone", 1)
+    assert alone != here(start)
+    for number in range(times):
+        work = folder / f"work-{number}"
+        shutil.copytree(start, work)
+        assert fixed_by(work, RUNS) == alone
+        assert not [name for name in here(work) if name.endswith((".tmp", ".lock"))]
+
+
+def test_eight_runs_leave_the_bytes_of_one(tmp_path: Path) -> None:
+    check(tmp_path, 1)
+
+
+@pytest.mark.soak
+def test_eight_runs_leave_the_bytes_of_one_twenty_times(tmp_path: Path) -> None:
+    check(tmp_path, 20)
+
+
+def test_an_editor_that_saves_meanwhile_loses_nothing(tmp_path: Path) -> None:
+    pages(tmp_path)
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    process = subprocess.Popen(COMMAND, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    saved, number = tmp_path / "page-3.md", 0
+    while process.poll() is None:
+        number += 1
+        text = f"# Page 3\n\nSaved {number} times: it doesnâ€™t stop.\n"
+        saved.with_suffix(".new").write_text(text)
+        saved.with_suffix(".new").replace(saved)
+    process.communicate()
+    left = saved.read_text()
+    assert f"Saved {number} times" in left or f"Saved {number - 1} times" in left

@@ -1,0 +1,232 @@
+"""The project's vocabulary, also where it stands in the lists of other tools."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutorial_tool import config, lint
+from tutorial_tool.cli import main
+from tutorial_tool.config import Config
+from tutorial_tool.words import foreign
+from tutorial_tool.words.patterns import Malformed, compiled
+from tutorial_tool.words.vocabulary import Compounds, Vocabulary
+
+
+def read(folder: Path, name: str, text: str) -> Vocabulary:
+    told, problems = foreign.read(written(folder, name, text), folder)
+    assert not problems, "\n".join(map(str, problems))
+    return told
+
+
+def problems(folder: Path, name: str, text: str) -> list[str]:
+    _, found = foreign.read(written(folder, name, text), folder)
+    return [f"{finding.span}: {finding.message}" for finding in found]
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def right(told: Vocabulary, *words: str) -> list[str]:
+    return [word for word in words if word in told]
+
+
+# Vale
+
+
+def test_the_accept_list_of_vale_has_words_and_expressions(tmp_path: Path) -> None:
+    told = read(tmp_path, "accept.txt", "# ours\nwebhook\nmParticle\nNode.js\n[Bb]ackends?\n(?i)graph ?ql\nC#\n")
+    assert right(told, "Webhook", "webhook's", "mParticle", "Backend", "backends", "GraphQL") == [
+        "Webhook", "webhook's", "mParticle", "Backend", "backends", "GraphQL",
+    ]  # fmt: skip
+    assert right(told, "mparticle", "BACKEND", "backendish", "ours") == []
+
+
+def test_a_word_of_an_expression_with_several_is_right(tmp_path: Path) -> None:
+    told = read(tmp_path, "accept.txt", r"Kotlin( Multi\w+| Native)?" + "\n(pre|post)-?flight\n")
+    assert right(told, "Kotlin", "Multiplatform", "Native", "preflight", "post", "flight") == [
+        "Kotlin", "Multiplatform", "Native", "preflight", "post", "flight",
+    ]  # fmt: skip
+    assert right(told, "kotlin", "Multi", "pre-") == []
+
+
+def test_a_folder_of_vale_has_what_is_accepted_and_what_is_rejected(tmp_path: Path) -> None:
+    folder = "styles/config/vocabularies/Acme"
+    written(tmp_path, f"{folder}/accept.txt", "acmeware\n")
+    written(tmp_path, f"{folder}/reject.txt", "utili[sz]e\nwhitelist\n")
+    told, wrong = foreign.read(tmp_path / folder, tmp_path)
+    assert not wrong
+    assert "acmeware" in told
+    assert [ruled.text for ruled in told.ruled_out] == ["utili[sz]e", "whitelist"]
+
+
+def test_expressions_that_cannot_be_used_are_told_at_their_place(tmp_path: Path) -> None:
+    assert problems(tmp_path, "accept.txt", "fine\n  foo(?=bar)\n(open\n\\1\n") == [
+        "accept.txt:2:6: this is no expression that can be used: `(?=…` is not understood here",
+        "accept.txt:3:1: this is no expression that can be used: `(` is not closed",
+        "accept.txt:4:1: this is no expression that can be used: `\\1` is not understood here",
+    ]
+
+
+@pytest.mark.parametrize(
+    "expression", [r"(a+)+b", r"(a|aa)+b", r"(.*)(.*)(.*)(.*)(.*)b", r"((a{1,9}){1,9}){1,9}b", "(a*)*b"]
+)
+def test_no_expression_takes_long(expression: str) -> None:
+    pattern = compiled(expression)
+    started = time.monotonic()
+    assert not pattern.has("a" * 110)
+    assert pattern.longest("a" * 5000, 0) is None
+    assert time.monotonic() - started < 2
+
+
+@given(st.text(alphabet="ab()[]{}|*+?.\\1,^$- dwi:=P<>", max_size=25), st.text(alphabet="ab- 1", max_size=12))
+def test_any_text_is_an_expression_or_malformed(text: str, word: str) -> None:
+    try:
+        pattern = compiled(text)
+    except Malformed as wrong:
+        at = wrong.at
+    else:
+        at = pattern.longest(word, 0) or 0
+        text = word
+    assert 0 <= at <= len(text)
+
+
+EXPRESSIONS = st.recursive(
+    st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\d", r"\w", r"\W", "c"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map(lambda two: f"(?:{two[0]}|{two[1]})"),
+        st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{1,2}", "{1,}"])).map(
+            lambda two: f"(?:{two[0]}){two[1]}"
+        ),
+    ),
+    max_leaves=5,
+)
+
+
+@given(EXPRESSIONS, st.text(alphabet="abc1_", max_size=6))
+def test_an_expression_fits_what_python_says_it_fits(text: str, word: str) -> None:
+    import re
+
+    assert compiled(text).has(word) is bool(re.fullmatch(text, word))
+
+
+# cspell
+
+
+def test_the_word_lists_of_cspell_have_marks(tmp_path: Path) -> None:
+    text = "webhook # ours\nMParticle\n!hte->the\n~Straße\nC++\n*berry*\n+fix\npre+\n"
+    told = read(tmp_path, "words.txt", text)
+    assert right(told, "Webhook", "MParticle", "straße", "berry", "prefix", "preberry", "berryfix", "berryberry") == [
+        "Webhook", "MParticle", "straße", "berry", "prefix", "preberry", "berryfix", "berryberry",
+    ]  # fmt: skip
+    assert right(told, "mparticle", "ours", "fix", "pre", "fixpre", "hte") == []
+    assert [(ruled.text, ruled.better) for ruled in told.ruled_out] == [("hte", "the")]
+
+
+def test_a_mark_without_a_word_is_told_at_its_place(tmp_path: Path) -> None:
+    assert problems(tmp_path, "words.txt", "fine\n *\n!\n") == [
+        "words.txt:2:2: `*` has no word",
+        "words.txt:3:1: `!` has no word",
+    ]
+
+
+def test_the_configuration_of_cspell_has_words_and_names_lists(tmp_path: Path) -> None:
+    written(tmp_path, "dictionaries/acme.txt", "acmeware\n")
+    text = """\
+{
+\t// ours
+\t"version": "0.2", /* the
+\tformat */
+\t"words": ["webhook", "http://kept"],
+\t"ignoreWords": ["C*"],
+\t"flagWords": ["hte->the"],
+\t"dictionaryDefinitions": [{"name": "acme", "path": "./dictionaries/acme.txt", "addWords": true}, {"name": "none"}],
+}
+"""
+    told = read(tmp_path, "cspell.json", text)
+    assert right(told, "webhook", "acmeware", "http://kept") == ["webhook", "acmeware", "http://kept"]
+    assert [ruled.text for ruled in told.ruled_out] == ["hte"]
+    told = read(tmp_path, "cspell.config.yaml", "words:\n  - webhook\n  - on\nflagWords: [hte]\n")
+    assert right(told, "webhook", "on") == ["webhook", "on"]
+
+
+def test_what_is_wrong_in_the_configuration_of_cspell_is_told_at_its_place(tmp_path: Path) -> None:
+    text = '{\n  // words\n  "words": "webhook",\n  "flagWords": [["a"]],\n  "dictionaryDefinitions": [{"path": "none.txt"}]\n}\n'
+    assert problems(tmp_path, "cspell.json", text) == [
+        "cspell.json:3:12: `words` should be a list",
+        "cspell.json:4:17: `flagWords` should hold words",
+        "cspell.json:5:38: cannot be read: no such file or directory",
+    ]
+    (broken,) = problems(tmp_path, "broken.json", '{"words": [\n}')
+    assert broken.startswith("broken.json:2:1: ")
+    assert len(problems(tmp_path, "deep.json", '{"words": ' + "[" * 100_000)) == 1
+
+
+def test_compounds_are_made_of_what_may_begin_and_end_them() -> None:
+    compounds = Compounds(frozenset({"a", "ab"}), frozenset({"b"}), frozenset({"c", "bc"}))
+    assert [word for word in ("ac", "abc", "abbbbbc", "c", "a", "abcb", "") if compounds.make(word)] == [
+        "ac", "abc", "abbbbbc",
+    ]  # fmt: skip
+
+
+# In a run
+
+
+def test_all_spelling_rules_know_the_vocabularies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = "# Page\n\nAn acommodation of the Acmeware and its frobnication. You whitelist it.\n"
+    written(tmp_path, "page.md", page)
+    written(tmp_path, config.OWN_FILE, 'extend-select = ["unknown-word"]\n')
+    before = {finding.rule for finding in lint("page.md")}
+    assert {"misspelling", "unknown-word"} <= before
+    written(tmp_path, "styles/accept.txt", "acom+odation\nfrobnicat(e|ion)\n")
+    written(tmp_path, "styles/reject.txt", "whitelist\n")
+    written(tmp_path, config.OWN_FILE, 'extend-select = ["unknown-word"]\nvocabularies = ["styles"]\n')
+    (found,) = [finding for finding in lint("page.md") if finding.rule != "wrong-article"]
+    assert str(found) == "page.md:3:59: forbidden-word: `whitelist` is not to be used"
+    assert [str(related.span) for related in found.related] == ["styles/reject.txt:1:1"]
+
+
+def test_a_forbidden_expression_is_found_as_a_whole_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "page.md", "# Page\n\nUtilize it, utilise it, reutilize it, and utilizes it. In-app, in app.\n")
+    written(tmp_path, "reject.txt", "(?i)utili[sz]e\nin app\n")
+    written(tmp_path, config.OWN_FILE, 'select = ["forbidden-word"]\nvocabularies = ["reject.txt"]\n')
+    assert [(str(finding.span), finding.span.text) for finding in lint("page.md")] == [
+        ("page.md:3:1", "Utilize"),
+        ("page.md:3:13", "utilise"),
+        ("page.md:3:64", "in app"),
+    ]
+
+
+def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "page.md", "# Page\n")
+    written(tmp_path, "accept.txt", "(\n")
+    (tmp_path / "empty").mkdir()
+    written(tmp_path, config.OWN_FILE, 'vocabularies = ["accept.txt", "none.txt", "empty"]\n')
+    ran = CliRunner().invoke(main, ["lint"])
+    assert ran.exit_code == 2
+    assert [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()] == [
+        "accept.txt:1:1: this is no expression that can be used: `(` is not closed",
+        "none.txt:1:1: cannot be read: no such file or directory",
+        "empty:1:1: a vocabulary of Vale's has a file `accept.txt` or `reject.txt`",
+    ]
+
+
+def test_a_project_without_vocabularies_has_its_own_words_only(tmp_path: Path) -> None:
+    assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).vocabulary_of_all == Vocabulary.of(
+        ["Webhook.site", "kotlinx"]
+    )

@@ -1,0 +1,257 @@
+"""What a run of `lint` printed, told again without a run while nothing that it depends on has changed.
+
+Nothing but the standard library's smallest modules is imported here: this runs before everything else.
+An entry lists all that was looked at, and how it was; it is signed with a key that only this user has, in this user's
+cache folder, so that a folder of a stranger's cannot say that all is well.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+from hashlib import blake2b
+
+TYPE_CHECKING = False  # as in `typing`, whose import takes as long as all of this
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+FORM = b"tutorial-tool run 1\n"
+"""Counts up when what an entry holds changes."""
+OFF = "--no-cache"
+_MARK = 32
+"""Bytes of a digest, of the key, and of an entry's signature."""
+_TICK = 50_000_000
+_COARSE_TICK = 2_000_000_000
+"""Nanoseconds in which two changes may bear one time: on file systems that count it finely, and in whole seconds."""
+_NAMES = (
+    "HOME USERPROFILE LOCALAPPDATA PATH NO_COLOR FORCE_COLOR TERM COLUMNS LANG LC_ALL LC_CTYPE GITHUB_ACTIONS "
+    "GITHUB_REPOSITORY GITHUB_SERVER_URL GITHUB_SHA GITHUB_WORKSPACE GITLAB_CI CI_PROJECT_URL CI_COMMIT_SHA "
+    "CI_PROJECT_DIR"
+).split()
+_SETTINGS = (b".yml", b".yaml", b".toml", b".json", b".git", b".git/", b".gitignore")
+_BEGINNINGS = ("GIT_", "XDG_", "PYTHON", "TUTORIAL_TOOL_")
+"""The variables of the environment on which a run depends, and how others of them begin."""
+
+
+class Input:
+    """Something that a run looked at: a path, what kind of thing stood there, its `seen` and its `digest`.
+
+    `seen` are inode, size and times, which change with the content; empty where they were too fresh to prove it.
+    """
+
+    __slots__ = ("digest", "kind", "path", "seen")
+
+    def __init__(self, kind: str, seen: str, digest: str, path: str) -> None:
+        self.kind, self.seen, self.digest, self.path = kind, seen, digest, path
+
+
+class Said:
+    """A text that was printed: to standard error, or to standard output."""
+
+    __slots__ = ("text", "to_error")
+
+    def __init__(self, text: str, *, to_error: bool = False) -> None:
+        self.text, self.to_error = text, to_error
+
+
+class Entry:
+    """What a run said, how it ended, and all that it looked at."""
+
+    __slots__ = ("code", "inputs", "said")
+
+    def __init__(self, code: int, said: list[Said], inputs: list[Input]) -> None:
+        self.code, self.said, self.inputs = code, said, inputs
+
+
+def again(arguments: list[str]) -> int | None:
+    """Print what the same run printed last time, and return its exit code; None where it has to run."""
+    try:
+        found = told(arguments)
+    except (OSError, ValueError):
+        return None
+    if found is None:
+        return None
+    try:
+        for said in found.said:
+            stream = sys.stderr if said.to_error else sys.stdout
+            stream.write(said.text)
+            stream.flush()
+    except BrokenPipeError:  # whoever read has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return found.code
+
+
+def told(arguments: list[str]) -> Entry | None:
+    """The entry of a command line, if all that it depends on is as it was. Raises OSError and ValueError."""
+    base = folder()
+    if base is None or not is_wanted(arguments):
+        return None
+    path, secret = os.path.join(base, "runs", name_of(arguments)), key(base)  # noqa: PTH118 - pathlib is slow to load
+    if secret is None:
+        return None
+    with open(path, "rb") as file:  # noqa: PTH123
+        data = file.read()
+    if data[:_MARK] != _signed(secret, data[_MARK:]):
+        return None
+    entry = unpacked(data[_MARK:])
+    fresh: list[Input] = []
+    for was in entry.inputs:
+        now = _current(was)
+        if now is None:
+            return None
+        fresh.append(now)
+    if any(now is not was for now, was in zip(fresh, entry.inputs, strict=True)):
+        keep(path, Entry(entry.code, entry.said, fresh), secret)  # the content is the same, at another time
+    return entry
+
+
+def is_wanted(arguments: list[str]) -> bool:
+    """Whether a command line is one whose output may be kept."""
+    return arguments[:1] == ["lint"] and OFF not in arguments
+
+
+def name_of(arguments: list[str]) -> str:
+    """The name of a command line's entry: it tells the arguments, the folder, the environment and the program apart."""
+    environment = sorted(
+        f"{name}={value}" for name, value in os.environ.items() if name in _NAMES or name.startswith(_BEGINNINGS)
+    )
+    streams = (f"{stream.isatty()} {stream.encoding}" for stream in (sys.stdout, sys.stderr))
+    program = (sys.version, sys.prefix, os.path.dirname(__file__), os.getcwd())  # noqa: PTH109, PTH120
+    whole = "\0".join((*arguments, "", *environment, "", *streams, *program))
+    return blake2b(FORM + whole.encode("utf-8", "surrogateescape"), digest_size=_MARK // 2).hexdigest()
+
+
+def folder() -> str | None:
+    """The user's folder for what programs can make again, below it ours; None where the user has none."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "")
+    else:
+        usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
+        base = os.environ.get("XDG_CACHE_HOME", "") or os.path.expanduser(usual)  # noqa: PTH111
+    return os.path.join(base, "tutorial-tool") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
+
+
+def key(base: str) -> bytes | None:
+    """The user's own key; None where there is none. A file that others can write is none of the user's."""
+    path = os.path.join(base, "key")  # noqa: PTH118
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            status, found = os.fstat(file.fileno()), file.read(_MARK + 1)
+    except OSError:
+        return None
+    own = sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
+    return found if own and len(found) == _MARK else None
+
+
+def keep(path: str, entry: Entry, secret: bytes) -> None:
+    """Write an entry whole, or not at all. Nothing is raised where that cannot be."""
+    data = packed(entry)
+    aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
+    try:
+        with open(aside, "xb") as file:  # noqa: PTH123
+            file.write(_signed(secret, data) + data)
+        os.replace(aside, path)  # noqa: PTH105
+    except OSError:
+        return
+
+
+def _signed(secret: bytes, data: bytes) -> bytes:
+    return blake2b(data, key=secret, digest_size=_MARK).digest()
+
+
+# An entry as bytes
+
+
+def packed(entry: Entry) -> bytes:
+    """Lines of inputs, then the texts with their lengths. Raises ValueError for a path that fits in no line."""
+    head = [f"{entry.code} {len(entry.inputs)} {len(entry.said)}"]
+    for each in entry.inputs:
+        if "\n" in each.path:
+            raise ValueError("a path with a line end")
+        head.append(f"{each.kind}\t{each.seen}\t{each.digest}\t{each.path}")
+    texts = [said.text.encode("utf-8", "surrogateescape") for said in entry.said]
+    head += [f"{int(said.to_error)} {len(text)}" for said, text in zip(entry.said, texts, strict=True)]
+    return FORM + "\n".join(head).encode("utf-8", "surrogateescape") + b"\n" + b"".join(texts)
+
+
+def unpacked(data: bytes) -> Entry:
+    """Raises ValueError for what `packed` does not write."""
+    if not data.startswith(FORM):
+        raise ValueError("another form")
+    first, _, rest = data[len(FORM) :].partition(b"\n")
+    code, inputs, texts = map(int, first.split())
+    *lines, rest = rest.split(b"\n", inputs + texts)
+    read = (line.decode("utf-8", "surrogateescape").split("\t", 3) for line in lines[:inputs])
+    said, at = [], 0
+    for line in lines[inputs:]:
+        to_error, length = map(int, line.split())
+        said.append(Said(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
+        at += length
+    return Entry(code, said, [Input(*each) for each in read])
+
+
+# Inputs
+
+
+def _current(was: Input) -> Input | None:
+    """An input as it is now, if it is the same."""
+    try:
+        status = os.stat(was.path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return was if was.kind == "none" else None
+    if was.kind != kind(status) and not (was.kind == "around" and stat.S_ISDIR(status.st_mode)):
+        return None
+    seen = seen_in(status)
+    if seen == was.seen and seen:
+        return was
+    if not was.digest or digest(was.path, was.kind) != was.digest:
+        return None
+    return Input(was.kind, settled(status), was.digest, was.path)
+
+
+def kind(status: os.stat_result) -> str:
+    """What stands at a path, in a word."""
+    return "folder" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
+
+
+def seen_in(status: os.stat_result) -> str:
+    """What changes with the content of a file, or with the names in a folder."""
+    return f"{status.st_dev} {status.st_ino} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+
+
+def settled(status: os.stat_result, now: int | None = None) -> str:
+    """The same, where the last change is so long ago that another one would bear another time; else nothing."""
+    changed = max(status.st_mtime_ns, status.st_ctime_ns)
+    tick = _TICK if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK
+    return seen_in(status) if changed + tick < (time.time_ns() if now is None else now) else ""
+
+
+def digest(path: str, kind_: str) -> str:
+    """What a file holds, or the names in a folder with their kinds. Raises OSError.
+
+    Of a folder `around` what is linted, only the names of settings count: temporary files may come and go there.
+    """
+    if kind_ == "folder":
+        return _hashed(sorted(_names_in(path)))
+    if kind_ == "around":
+        return _hashed(sorted(name for name in _names_in(path) if name.endswith(_SETTINGS) or b".config." in name))
+    if kind_ != "file":
+        return ""
+    with open(path, "rb") as file:  # noqa: PTH123
+        return blake2b(file.read(), digest_size=_MARK // 2).hexdigest()
+
+
+def _names_in(path: str) -> Iterator[bytes]:
+    with os.scandir(path) as entries:
+        for entry in entries:
+            yield os.fsencode(entry.name) + (b"/" if entry.is_dir() else b"")
+
+
+def _hashed(parts: Iterable[bytes]) -> str:
+    return blake2b(b"\0".join(parts), digest_size=_MARK // 2).hexdigest()
+
+
+__all__ = ["Entry", "Input", "Said", "again", "told"]

@@ -1,0 +1,32 @@
+"""`tutorial-tool completion`: the script by which a shell completes commands, options and names."""
+
+from __future__ import annotations
+
+import click
+
+PROGRAM = "tutorial-tool"
+VARIABLE = "_TUTORIAL_TOOL_COMPLETE"
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(shell: str) -> None:
+    """Print the script that completes commands, options, rules, platforms and steps in SHELL.
+
+    Write it to a file that the shell reads when it starts: then a new shell starts as fast as before, and only a press
+    of the Tab key asks tutorial-tool. Bash has to be 4.4 or newer.
+
+    \b
+    Examples:
+      tutorial-tool completion bash > ~/.local/share/bash-completion/completions/tutorial-tool
+      tutorial-tool completion zsh > ~/.zfunc/_tutorial-tool
+      tutorial-tool completion fish > ~/.config/fish/completions/tutorial-tool.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    made = found(click.Command(PROGRAM), {}, PROGRAM, VARIABLE)
+    text = made.source_template % made.source_vars()  # not source(): it would start bash, to ask for its version
+    # In fish, a name is cut at its first comma, and ours are lists.
+    click.echo(text.replace('string split "," $completion', 'string split --max 1 "," $completion'))

@@ -1,0 +1,61 @@
+"""`tutorial-tool config`: the settings in force, and where each came from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tutorial_tool import config
+from tutorial_tool.cli import lint
+from tutorial_tool.cli.shell import complain
+
+
+@click.command("config")
+@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+@click.option("--rules", is_flag=True, help="Print the severity that each rule has here.")
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+@click.option("--isolated", is_flag=True, help="Read no configuration.")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The configuration, instead of the nearest one.",
+)
+def command(
+    path: Path | None, rules: bool, as_json: bool, isolated: bool, config_file: Path | None, **given: Any
+) -> None:
+    """Print the settings that hold for PATH (or this folder), and where each came from.
+
+    The options of `lint` that can stand in a configuration are options here, too: what they change is shown.
+
+    \b
+    Examples:
+      tutorial-tool config
+      tutorial-tool config docs/guide.md --rules
+      tutorial-tool config --select tables --json
+    """
+    from tutorial_tool import in_force
+
+    if isolated and config_file:
+        raise click.UsageError("--isolated and --config exclude each other")
+    start = (path or Path()).absolute()
+    try:
+        settings = lint.settings_of(isolated, config_file, given)
+        found = in_force.find(start if start.is_dir() else start.parent, settings)
+    except config.ConfigError as problem:
+        complain(problem)
+        sys.exit(2)
+    if as_json:
+        click.echo(json.dumps(in_force.as_json(found), indent=2, ensure_ascii=False))
+        return
+    for line in in_force.text(found, rules=rules):
+        click.echo(line)
+
+
+_FIELDS = {option.field for option in config.OPTIONS.values()}
+command.params += [parameter for parameter in lint.command.params if parameter.name in _FIELDS]

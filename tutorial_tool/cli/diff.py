@@ -1,0 +1,165 @@
+"""`tutorial-tool diff`: what readers see change between two revisions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import colored, complain
+
+if TYPE_CHECKING:
+    from tutorial_tool.difference import Difference
+
+
+@click.command("diff")
+@click.argument("revisions", metavar="[REV] [REV]", nargs=-1)
+@click.option(
+    "--step",
+    "steps",
+    metavar="STEP",
+    multiple=True,
+    shell_complete=names.STEP,
+    help="Only this step; may be given several times.",
+)
+@click.option(
+    "--platform", "platforms", metavar="ID", multiple=True, shell_complete=names.PLATFORM, help="Only this platform."
+)
+@click.option("--paths", metavar="PATH", multiple=True, help="Only changes of pages or sources below this path.")
+@click.option(
+    "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
+)
+@click.option(
+    "--output-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there, not here."
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page with both sides beside each other.",
+)
+@click.option("--exit-code", is_flag=True, help="End with 1 when something changed.")
+def command(
+    revisions: tuple[str, ...],
+    steps: tuple[str, ...],
+    platforms: tuple[str, ...],
+    paths: tuple[str, ...],
+    output: str,
+    output_file: Path | None,
+    html: Path | None,
+    exit_code: bool,
+) -> None:
+    """Render two revisions, and show what readers see change.
+
+    One REV is compared with the files as they stand now; two, or REV..REV, with each other; REV...REV begins where
+    both parted. Without REV, it is where this branch left the main one, or else the last commit. A change that several
+    platforms share is told once.
+
+    \b
+    Ends with 0, changed or not; with 2 when it could not run.
+    Examples:
+      tutorial-tool diff
+      tutorial-tool diff HEAD~1 --step create-input
+      tutorial-tool diff origin/main...HEAD --output-format markdown --output-file comment.md
+      tutorial-tool diff v1.2..v1.3 --html changes.html
+      tutorial-tool diff main --exit-code
+    """
+    from tutorial_tool import config
+    from tutorial_tool import revisions as git
+    from tutorial_tool.difference import made
+    from tutorial_tool.finding import Error
+
+    start = Path.cwd()
+    try:
+        old, new = _sides(start, revisions)
+        difference = made.between(start, old, new, made.Wanted(steps, platforms, tuple(map(_plain, paths))))
+        _check(difference, steps, platforms)
+        if html is not None:
+            from tutorial_tool import files
+            from tutorial_tool.difference import page
+
+            files.write(html, page.written(difference).encode(), root=html.absolute().parent)
+        _print(difference, output, output_file, html)
+    except (git.Unknown, made.NothingRendered, config.ConfigError, Error, OSError) as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        complain(problem)
+        sys.exit(2)
+    sys.exit(1 if exit_code and difference.changed else 0)
+
+
+def _plain(path: str) -> str:
+    return path.removeprefix("./").rstrip("/") or "."
+
+
+def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
+    """The revisions that are meant, the new one None for the files as they stand. Raises revisions.Unknown."""
+    from tutorial_tool import revisions
+
+    if len(given) > 2:
+        raise revisions.Unknown(f"two revisions at most, not {len(given)}; name files by --paths")
+    if len(given) == 2:
+        return given[0], given[1]
+    if not given:
+        return _usual(start), None
+    between = revisions.split(given[0])
+    if between is None:
+        return given[0], None
+    old, new, parted = between[0] or "HEAD", between[1] or "HEAD", between[2]
+    return (revisions.merge_base(start, old, new).id[:12] if parted else old), new
+
+
+def _usual(start: Path) -> str:
+    """Where this branch left the main one; on the main one itself, the last commit."""
+    from tutorial_tool import revisions
+
+    head = revisions.find(start, "HEAD")
+    main = revisions.main_branch(start)
+    if main is None:
+        return "HEAD"
+    try:
+        base = revisions.merge_base(start, main)
+    except revisions.Unknown:  # a shallow clone, or a branch without ancestors
+        return "HEAD"
+    return "HEAD" if base.id == head.id else base.id[:12]
+
+
+def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
+    """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
+    for what, asked in (("step", steps), ("platform", platforms)):
+        if asked and not difference.pages:
+            raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side")
+
+
+def _print(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:
+    text = _rendered(difference, output, file)
+    if file is not None:
+        from tutorial_tool import files
+
+        files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
+    elif html is None or output != "text":
+        click.echo(text, nl=False, color=colored(sys.stdout))
+    else:
+        from tutorial_tool.difference.telling import summary
+
+        click.echo(f"{summary(difference)} See {html}")
+
+
+def _rendered(difference: Difference, output: str, file: Path | None) -> str:
+    if output == "json":
+        from tutorial_tool.difference import as_json
+
+        return as_json.render(difference)
+    if output == "markdown":
+        from tutorial_tool.difference import markdown
+
+        return markdown.render(difference)
+    import shutil
+
+    from tutorial_tool.difference import terminal
+
+    columns = shutil.get_terminal_size((100, 24)).columns
+    return terminal.render(difference, terminal.Look(columns, file is None and colored(sys.stdout)))

@@ -1,0 +1,218 @@
+"""`tutorial-tool init`: a new project, or a tutorial in a site that stands already."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from tutorial_tool.cli.shell import complain, stop
+from tutorial_tool.finding import Error
+
+if TYPE_CHECKING:
+    from tutorial_tool.init.copies import Adopted
+    from tutorial_tool.init.plan import Plan
+    from tutorial_tool.init.standing import Standing
+
+_ID = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
+
+FEW = 10
+"""So many findings are shown of a project that starts with some."""
+
+
+@click.command("init")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--title", metavar="TEXT", help=f"The title of the tutorial. Default: {TITLE}.")
+@click.option(
+    "--platform",
+    "platforms",
+    metavar="NAME",
+    multiple=True,
+    help=f"A platform: its name, or ID=NAME. May be given again. Default: {PLATFORMS}.",
+)
+@click.option("--step", metavar="TEXT", help=f"The title of the first step. Default: {STEP}.")
+@click.option("--ci", type=click.Choice(["github", "gitlab", "none"]), help="Whose CI checks each change.")
+@click.option(
+    "--from",
+    "copies",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Start from copies that are kept by hand: a file, or a folder that has them. May be given again.",
+)
+@click.option("--keep", is_flag=True, help="Leave a README and settings that stand in DIR as they are.")
+@click.option("--force", is_flag=True, help="Overwrite files that stand in DIR.")
+@click.option("--yes", "-y", is_flag=True, help="Ask nothing: take the defaults.")
+def command(
+    folder: Path,
+    title: str | None,
+    platforms: tuple[str, ...],
+    step: str | None,
+    ci: str | None,
+    copies: tuple[Path, ...],
+    keep: bool,
+    force: bool,
+    yes: bool,
+) -> None:
+    """Write a project into DIR that builds and has no findings, or add a tutorial to the MkDocs site in DIR.
+
+    On a terminal, it asks for what no option says. A mkdocs.yml that stands in DIR gets the plugin, and keeps its
+    comments. Nothing else that stands there is changed.
+
+    \b
+    Examples:
+      tutorial-tool init lamp
+      tutorial-tool init lamp --title "Pair a lamp" --platform iOS --platform net=.NET --ci gitlab
+      tutorial-tool init . --from docs/ios --from docs/android
+    """
+    from tutorial_tool import init
+    from tutorial_tool.init import plan, standing
+
+    if copies and (platforms or step is not None):
+        raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
+    site = standing.find(folder)
+    ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
+    try:
+        adopted = _adopted(copies, folder) if copies else None
+        title = ask("--title", "Title of the tutorial", title, _words(adopted.tutorial) if adopted else TITLE)
+        if adopted is None and not platforms:
+            platforms = tuple(ask("--platform", "Platforms, with commas between", None, PLATFORMS).split(","))
+        if adopted is None:
+            step = ask("--step", "Title of the first step", step, STEP)
+        wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", init.CI)
+        answers = init.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted)
+        planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
+        planned.write()
+    except plan.Exists as taken:
+        _refuse(folder, taken.paths, site)
+    except Error as error:
+        stop(error)
+    except OSError as problem:
+        _end(f"nothing was written: {problem}")
+    _tell(planned, site, adopted)
+
+
+class _Asking:
+    """Asks for what no option says, or takes the default."""
+
+    def __init__(self, asks: bool) -> None:
+        self.asks = asks
+
+    def __call__(
+        self, option: str, question: str, given: str | None, default: str, choices: Iterable[str] | None = None
+    ) -> str:
+        from tutorial_tool.init import tidy
+
+        if given is None and self.asks:
+            given = click.prompt(question, default, type=click.Choice(list(choices)) if choices else str)
+        text = tidy(default if given is None else given)
+        if not text:
+            raise click.BadParameter("needs a text that can be seen", param_hint=f"'{option}'")
+        return text
+
+
+def _ids(platforms: Iterable[str]) -> dict[str, str]:
+    """Names by ids: those of `ID=NAME` as they are, others made of the name."""
+    from tutorial_tool.init import ids_of, tidy
+
+    stated: dict[str, str] = {}
+    told = []
+    for text in platforms:
+        found = _ID.fullmatch(text.strip())
+        name = tidy(found[2] if found else text)
+        if not name:
+            raise click.BadParameter("a platform needs a name that can be seen", param_hint="'--platform'")
+        if found and found[1] in stated:
+            raise click.BadParameter(f"two platforms have the id '{found[1]}'", param_hint="'--platform'")
+        stated |= {found[1]: name} if found else {}
+        told.append((found[1] if found else None, name))
+    made = iter(ids_of((name for id_, name in told if id_ is None), "platform", taken=stated))
+    return {id_ or next(made): name for id_, name in told}
+
+
+def _words(id_: str) -> str:
+    """An id as a title."""
+    text = id_.replace("-", " ").replace("_", " ").strip()
+    return text[:1].upper() + text[1:]
+
+
+def _adopted(paths: tuple[Path, ...], folder: Path) -> Adopted:
+    from tutorial_tool.adopt.merge import Conflict
+    from tutorial_tool.init import copies
+    from tutorial_tool.site import DATA
+
+    if (folder / DATA).exists():
+        _end(f"{folder / DATA} stands already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
+    try:
+        return copies.adopted(paths, folder.absolute())
+    except (copies.NothingAdopted, Conflict) as problem:
+        _end(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
+
+
+def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:
+    told = [f"{folder / path} exists" for path in paths]
+    keep = "" if site else "--keep leaves a README and settings as they are, "
+    _end(*told, f"nothing was written: name another folder; {keep}--force overwrites all of these")
+
+
+def _end(*messages: str) -> NoReturn:
+    for message in messages:
+        complain(ValueError(message))
+    sys.exit(2)
+
+
+def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None) -> None:
+    """What was written, what is left to do, and the next commands."""
+    from tutorial_tool.report.visible import visible
+
+    folder = planned.folder
+    for path in sorted(planned.files):
+        changed = site is not None and path == site.name
+        click.echo(f"{'Changed' if changed else 'Wrote'} {visible(str(folder / path))}")
+    for note in adopted.notes if adopted else ():
+        click.echo(note)
+    if site is None:
+        _look(folder)
+    click.echo("\n" + "\n".join(_next(planned, site)))
+
+
+def _look(folder: Path) -> None:
+    """What the linter says of the names that somebody typed, or of the copies; else it says nothing."""
+    from tutorial_tool import run
+    from tutorial_tool.report import concise
+    from tutorial_tool.targets import Settings
+
+    found = run.run(run.Request(Settings(Path.cwd()), (folder,))).findings
+    if found:
+        click.echo("\nThe linter finds, in what this project starts from:\n")
+        told = concise.render(found).splitlines()
+        for line in [*told[: min(FEW, len(told) - 1)], *(["…"] if len(found) > FEW else []), told[-1]]:
+            click.echo(line)
+
+
+def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
+    from tutorial_tool import init
+
+    at = planned.folder.resolve() != Path.cwd()
+    commands = [f"cd {_quoted(planned.folder)}"] if at else []
+    if site is not None:
+        yield from site.to_do
+        yield f"Your site needs `{init.REQUIREMENT}` where it is built, and a link to {planned.start}."
+    if site is None:
+        commands.append("pip install -r requirements.txt")
+    serves = site is None or site.has_plugins
+    yield "Next:"
+    engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"
+    commands += ["tutorial-tool lint", f"{engine} serve" if serves else "tutorial-tool render build/markdown"]
+    yield from (f"  {command}" for command in commands)
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))

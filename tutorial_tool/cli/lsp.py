@@ -1,0 +1,48 @@
+"""`tutorial-tool lsp`: a language server for editors."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+MISSING = 'the language server needs an extra: pip install "tutorial-tool[lsp]"'
+
+
+def _address(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
+    """The host and port of `HOST:PORT`."""
+    if value is None:
+        return None
+    host, _, port = value.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65_535:
+        raise click.BadParameter("write HOST:PORT, such as 127.0.0.1:2087")
+    return host, int(port)
+
+
+@click.command("lsp")
+@click.option(
+    "--tcp", metavar="HOST:PORT", callback=_address, help="Wait for one editor there, instead of standard input."
+)
+@click.option("--stdio", is_flag=True, help="Talk on standard input and output: the default, which some editors state.")
+def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
+    """Serve an editor: findings as one types, fixes, hover, definitions, completion, rename.
+
+    \b
+    Editors start it themselves; the guide's page Editors says how.
+    Examples:
+      tutorial-tool lsp
+      tutorial-tool lsp --tcp 127.0.0.1:2087
+    """
+    if tcp and stdio:
+        raise click.UsageError("--tcp and --stdio exclude each other")
+    try:
+        from tutorial_tool.lsp import server
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+            raise
+        click.echo(f"tutorial-tool: {MISSING}", err=True)
+        sys.exit(2)
+    if tcp:
+        server.serve(lambda made: made.start_tcp(*tcp))
+    else:
+        server.serve()

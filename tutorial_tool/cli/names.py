@@ -1,0 +1,101 @@
+"""What the shell completes: rules and groups, and the names in the data. Nothing is rendered or linted for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def _of(names: Callable[[click.Context], Iterable[str]], *, many: bool = False, paths: bool = False) -> Complete:
+    """Completes names; `many` with commas between them, and `paths` where files may stand there, too."""
+
+    def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",") if many else ("", "", incomplete)
+        given = set(before.split(","))
+        try:
+            wanted = sorted(name for name in set(names(ctx)) if name.startswith(last) and name not in given)
+        except Exception:  # noqa: BLE001 - a shell that completes shows no messages
+            wanted = []
+        found = [CompletionItem(f"{before}{comma}{name}") for name in wanted]
+        return found or ([CompletionItem(incomplete, type="file")] if paths else [])
+
+    return complete
+
+
+def _rules(_ctx: click.Context) -> Iterator[str]:
+    """The names of rules are those of their manuals: none has to be imported."""
+    from tutorial_tool import rules
+
+    yield from rules.GROUPS
+    yield from (path.stem for path in Path(rules.__file__).parent.glob("*.md"))
+
+
+def _selectable(ctx: click.Context) -> Iterator[str]:
+    from tutorial_tool.config import ALL
+
+    yield ALL
+    yield from _rules(ctx)
+
+
+def _tools(_ctx: click.Context) -> Iterable[str]:
+    from tutorial_tool.config import TOOLS
+
+    return TOOLS
+
+
+def _data(ctx: click.Context, *sections: str) -> Iterator[str]:
+    """The ids below sections of the data, in platforms.yaml and the files that it includes."""
+    from tutorial_tool import data, files
+    from tutorial_tool.source import Source
+    from tutorial_tool.traced import plain
+
+    root = Path(ctx.params.get("project") or Path())
+    left = [root / "platforms.yaml"]
+    for path in left:
+        read = files.read(path, root=root)
+        node = data.load_yaml(read).node if isinstance(read, Source) else None
+        for key, value in node.items if isinstance(node, data.Mapping) else ():
+            if plain(key.text) in sections:
+                yield from _ids(value)
+            elif plain(key.text) == "include" and len(left) == 1 and isinstance(value, data.Sequence):
+                globs = [plain(item.text) for item in value.items if isinstance(item, data.Scalar)]
+                left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
+
+
+def _ids(node: object) -> Iterator[str]:
+    from tutorial_tool import data
+    from tutorial_tool.traced import plain
+
+    if isinstance(node, data.Mapping):
+        yield from (plain(key.text) for key, _ in node.items)
+
+
+def _platforms(ctx: click.Context) -> Iterator[str]:
+    yield from _data(ctx, "platforms")
+
+
+def _steps(ctx: click.Context) -> Iterator[str]:
+    """Steps by the names of their templates: `create-input`, or `quickstart/create-input` where a folder is between."""
+    root = Path(ctx.params.get("project") or Path())
+    folder = root / "site_templates" / "steps"
+    yield from (file.relative_to(folder).as_posix().removesuffix(".md.j2") for file in folder.rglob("*.md.j2"))
+
+
+def _named(ctx: click.Context) -> Iterator[str]:
+    yield from _data(ctx, "platforms", "groups", "tutorials", "tables")
+    yield from _steps(ctx)
+
+
+RULE = _of(_rules)
+RULES = _of(_selectable, many=True)
+TOOLS = _of(_tools, many=True)
+PLATFORM = _of(_platforms)
+PLATFORMS = _of(_platforms, many=True)
+STEP = _of(_steps)
+STEP_OR_PATH = _of(_steps, paths=True)
+NAME = _of(_named)

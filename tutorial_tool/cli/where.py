@@ -1,0 +1,199 @@
+"""`tutorial-tool where`: the pages and templates that use a name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import PROJECT, colored, complain
+
+if TYPE_CHECKING:
+    from tutorial_tool.site import Page, Site
+    from tutorial_tool.source import Span
+    from tutorial_tool.uses import Name, Place, Uses
+
+KINDS = (
+    *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "ability"),
+    *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
+)
+_QUOTED = 60
+"""Characters of a value that are shown."""
+
+
+@click.command("where")
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=names.NAME)
+@click.option(
+    "--kind", "kinds", metavar="KIND", type=click.Choice(KINDS), multiple=True, help=f"One of: {', '.join(KINDS)}."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with an object for each name.")
+@PROJECT
+def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Path) -> None:
+    """Show where NAME is defined, where it is used, and on which pages that shows.
+
+    NAME is the id of a platform, group, tutorial, step, table or figure; a label, value, ability or code name
+    (sdk, or platform.values.sdk); a row or column (settings.send-as-batch), or a word that a column allows; a part
+    (create-input/install), a section (create-input#keys), a template or a macro. Where several things have the name,
+    all are shown. Without NAME, all names are listed.
+
+    \b
+    Ends with 0; with 2 when there is no such name.
+    Examples:
+      tutorial-tool where platform.values.sdk
+      tutorial-tool where connection-settings.send-as-batch
+      tutorial-tool where input --kind label --json
+    """
+    from tutorial_tool import site, uses
+    from tutorial_tool.uses.matching import hint, matching
+
+    read = site.load(site.Layout.find(project.resolve()))
+    if not read.is_project:
+        complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
+        sys.exit(2)
+    found = uses.of(read)
+    for problem in read.errors[:1]:
+        click.echo(f"{problem}\nUntil that is mended, the pages are not known.", err=True)
+    wanted = matching(name, found.names, [uses.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
+    if name and not wanted:
+        of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
+        complain(Exception(f"there is no name '{name}'{of_kind}{hint(name, _of(found.names, kinds))}"))
+        sys.exit(2)
+    if as_json:
+        import json
+
+        click.echo(json.dumps([_as_json(found, each) for each in wanted], indent=2, ensure_ascii=False))
+    elif name:
+        click.echo("\n\n".join("\n".join(_told(found, each)) for each in wanted))
+    else:
+        for each in wanted:
+            click.echo(_visible(f"{each.kind:<9} {each.id}"))
+
+
+def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
+    return [name for name in names if not kinds or name.kind in kinds]
+
+
+def _visible(text: str) -> str:
+    from tutorial_tool.report.visible import visible
+
+    return visible(text)
+
+
+# --- Text
+
+
+def _told(uses: Uses, name: Name) -> Iterator[str]:
+    """What is known of a name, as lines."""
+    yield click.style(_visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else _visible(str(name))
+    defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
+    yield "  defined:" if defined else "  defined nowhere"
+    yield from _columns([(str(place.span), _said(place)) for place in defined])
+    yield "  used:" if used else f"  used nowhere{_shown_by(name)}"
+    yield from _columns([(str(place.span), _about(uses, place)) for place in used])
+    pages = uses.pages(name)
+    yield f"  {_count(len(pages), 'page')}:" if pages else "  on no page"
+    yield from (f"    {_visible(line)}" for line in _folded(uses.site, pages))
+
+
+def _shown_by(name: Name) -> str:
+    """What shows a name that nothing has to use by name."""
+    from tutorial_tool.uses import Kind
+
+    table = name.id.partition(".")[0]
+    return f" by its name; table '{table}' shows it" if name.kind in (Kind.ROW, Kind.COLUMN) else ""
+
+
+def _columns(rows: list[tuple[str, str]]) -> Iterator[str]:
+    longest = max((len(place) for place, _ in rows), default=0)
+    for place, about in rows:
+        yield _visible(f"    {place:<{longest}}  {about}".rstrip())
+
+
+def _said(place: Place) -> str:
+    """What a definition says, on one line."""
+    if not place.exact or place.value is None:
+        return place.how
+    said = place.value.text.strip()
+    if "\n" in said:
+        return place.of or ""
+    said = said if len(said) <= _QUOTED else said[: _QUOTED - 1] + "…"
+    before = f"{place.of}: " if place.of else ""
+    return (before + said if place.value != place.span else before.rstrip(": ")).strip()
+
+
+def _about(uses: Uses, place: Place) -> str:
+    pages = "; ".join(_folded(uses.site, uses.pages_of(place)))
+    importers = _importers(uses, place)
+    via = f"by way of {', '.join(importers)}" if importers else ""
+    return "; ".join(filter(None, (place.how, pages, via)))
+
+
+def _importers(uses: Uses, place: Place) -> list[str]:
+    """The templates that take in the one of a place, where it is no step's own."""
+    from tutorial_tool.uses import Kind, Name
+
+    folder = f"{uses.site.layout.templates}/"
+    own = place.span.path.removeprefix(folder)
+    if own.startswith(("steps/", "figures/")):
+        return []
+    users = uses.uses.get(Name(Kind.TEMPLATE, own), ())
+    return list(dict.fromkeys(user.span.path.removeprefix(folder) for user in users))
+
+
+def _folded(site: Site, pages: list[Page]) -> list[str]:
+    """Pages in few words: a step with its platforms, and the others by their paths."""
+    steps: dict[tuple[str, str], list[str]] = {}
+    others = []
+    for page in pages:
+        if page.place is None:
+            others.append(f"{site.layout.docs}/{page.path}")
+        else:
+            steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
+    several = len(site.model.tutorials) > 1
+    told = []
+    for (tutorial, step), platforms in steps.items():
+        all_ = len(platforms) == len(site.steps[tutorial, step])
+        where = "all platforms" if all_ and len(platforms) > 1 else ", ".join(platforms)
+        told.append(f"{tutorial + '/' if several else ''}{step} ({where})")
+    return told + others
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+# --- JSON
+
+
+def _as_json(uses: Uses, name: Name) -> dict[str, Any]:
+    definitions = [
+        {**_place(place), "platform": place.of, "value": place.value.text if place.exact and place.value else None}
+        for place in uses.definitions.get(name, ())
+    ]
+    used = [
+        {**_place(place), "by-way-of": _importers(uses, place), "pages": [_page(page) for page in uses.pages_of(place)]}
+        for place in uses.uses.get(name, ())
+    ]
+    pages = [_page(page) for page in uses.pages(name)]
+    return {"kind": name.kind, "id": name.id, "definitions": definitions, "uses": used, "pages": pages}
+
+
+def _place(place: Place) -> dict[str, Any]:
+    span: Span = place.span
+    return {
+        "path": span.path,
+        "line": span.position.line,
+        "column": span.position.column,
+        "end_line": span.end_position.line,
+        "end_column": span.end_position.column,
+        "exact": place.exact,
+        "how": place.how,
+    }
+
+
+def _page(page: Page) -> dict[str, Any]:
+    return {"path": page.path, "tutorial": page.tutorial, "step": page.step, "platform": page.platform}

@@ -1,0 +1,96 @@
+"""One change for all platforms that have it alike, and what the others of the step have instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tutorial_tool.difference import Change, Folded, Pair
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Variant
+
+OWN = "\ue000"
+"""Stands for a platform's own name in texts that are compared."""
+
+
+_BY_NAME = ("row", "figure", "picture", "meta", "section")
+"""The kinds of changes that say by a name what they are about."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a platform is called on both sides."""
+
+    old: Variant | None
+    new: Variant | None
+
+    def key(self, change: Change) -> tuple[object, ...]:
+        """What makes changes of several platforms one: their texts, the platforms' own names aside."""
+        old, new = _masked(change.old, self.old), _masked(change.new, self.new)
+        cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
+        if old == new and change.old != change.new:  # it is the name itself that changed
+            old, new = change.old, change.new
+        if change.cells and all(was == is_ for _, was, is_ in cells):
+            cells = change.cells
+        about = _masked(change.about, self.new or self.old)
+        return change.kind, change.how, old, new, about, cells
+
+
+def _masked(text: str, variant: Variant | None) -> str:
+    return variant.pattern.sub(OWN, text) if variant is not None else text
+
+
+def folded(
+    changes: Mapping[str, Iterable[Change]], names: Mapping[str, Names], pairs: Mapping[str, Pair]
+) -> list[Folded]:
+    """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
+    found: dict[tuple[object, ...], dict[str, Change]] = {}
+    place: dict[tuple[object, ...], float] = {}
+    for id_, told in changes.items():
+        seen: Counter[tuple[object, ...]] = Counter()
+        for index, change in enumerate(told):
+            key = names[id_].key(change)
+            seen[key] += 1  # one that stands on a page twice is told twice
+            found.setdefault((*key, seen[key]), {})[id_] = change
+            place.setdefault((*key, seen[key]), index)
+    out = []
+    for key in sorted(found, key=lambda key: place[key]):
+        having = found[key]
+        first = next(iter(having.values()))
+        out.append(
+            Folded(
+                first,
+                tuple(having),
+                {id_: change.source or change.before for id_, change in having.items()},
+                any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
+                {
+                    id_: _instead(key, names[id_], pairs[id_], [k for k, v in found.items() if id_ in v])
+                    for id_ in pairs
+                    if id_ not in having
+                },
+            )
+        )
+    return out
+
+
+def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tuple[object, ...]]) -> str:
+    """What a platform has that does not change as others do."""
+    kind, how, old, _new, about, *_ = key
+    if pair.old is None:
+        return "is new"
+    if pair.new is None:
+        return "is gone"
+    if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
+        return "changes otherwise"
+    if old and any(other[2] == old and other[0] == kind for other in others):
+        return "changes otherwise"
+    if kind == "figure":
+        return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
+    if kind in ("page", "address", "number", "title", "description", "order", "markup"):
+        return "stays as it is"
+    was = _masked(" ".join(plain(pair.old.text).split()), names.old)
+    wanted = about if kind == "row" else old
+    if not wanted:
+        return "does not get it" if how == "added" else "stays as it is"
+    return "stays as it is" if str(wanted) in was else "does not have it"

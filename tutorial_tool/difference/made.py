@@ -1,0 +1,174 @@
+"""The difference of two revisions of a folder: both rendered, page beside page, folded."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial_tool import revisions
+from tutorial_tool.difference import Change, Difference, Pair, StepDifference, assets, pages, pairing
+from tutorial_tool.difference.folding import Names, folded
+from tutorial_tool.difference.sides import Shown, Side, folder_of, load
+from tutorial_tool.site import Site
+from tutorial_tool.targets import is_below
+from tutorial_tool.traced import plain
+
+NOW = "the working tree"
+_Group = dict[str, tuple[Shown | None, Shown | None, Pair]]
+"""The pages of a step, by platform."""
+_Renamed = Mapping[tuple[str | None, str | None], str | None]
+"""What a step is called now, by its tutorial and what it was called."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for: ids of steps and platforms, and paths of sources or pages; all where there are none."""
+
+    steps: Collection[str] = ()
+    platforms: Collection[str] = ()
+    paths: Collection[str] = ()
+
+    def has_step(self, name: str) -> bool:
+        return not self.steps or any(name == asked or name.endswith(f"/{asked}") for asked in self.steps)
+
+    def has(self, pair: Pair, change: Change) -> bool:
+        places = [span.path for span in (change.source, change.before) if span is not None]
+        places += [page.path for page in (pair.old, pair.new) if page is not None]
+        return not self.paths or any(is_below(place, path) for place in places for path in self.paths)
+
+
+class NothingRendered(Exception):
+    """Neither side could be rendered: a message for people, of several lines."""
+
+
+def between(start: Path, old: str, new: str | None, wanted: Wanted | None = None) -> Difference:
+    """What readers of a folder's pages see change from a revision to another, or to what stands there now.
+
+    What cannot be rendered is told in `problems`. Raises revisions.Unknown, config.ConfigError and NothingRendered.
+    """
+    with contextlib.ExitStack() as stack:
+        folders = [stack.enter_context(folder_of(start, rev)) for rev in (old, new)]
+        was = load(revisions.shown(old), folders[0])
+        is_ = load(revisions.shown(new) if new else NOW, folders[1])
+        if was.broken and is_.broken:
+            raise NothingRendered("\n".join(["neither side can be rendered:", *was.problems, *is_.problems]))
+        return _made(was, is_, wanted or Wanted())
+
+
+def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
+    groups: dict[str, _Group] = {}
+    count = 0
+    for was, is_, pair in pairing.pairs(old, new):
+        one = is_ or was
+        assert one is not None
+        if wanted.platforms and one.id not in wanted.platforms:
+            continue
+        name = one.group or one.path
+        if wanted.has_step(name):
+            count += 1
+            groups.setdefault(name, {})[one.id if one.group else ""] = was, is_, pair
+    shown = [(was, is_) for found in groups.values() for was, is_, _ in found.values() if was and is_]
+    moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
+    renamed = {(was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
+    steps = [_step(name, found, wanted, moved) for name, found in groups.items()]
+    if not wanted.steps and not wanted.paths:
+        steps = [*_navigation(old, new, wanted, renamed), *steps]
+    problems = [*old.problems, *new.problems, *_unrendered(old), *_unrendered(new)]
+    return Difference(old.label, new.label, steps, count, problems, [*assets.notes(old, new), *_strings(old, new)])
+
+
+def _strings(old: Side, new: Side) -> Iterator[str]:
+    """The fixed words of the tool that a project replaces: they stand around its pages."""
+    for (_, was), (_, is_) in zip(old.sites, new.sites, strict=False):
+        changed = [word for word, said in is_.model.strings.items() if was.model.strings.get(word) != said]
+        if changed:
+            yield f"'strings' has changed: {', '.join(changed)}"
+
+
+def _unrendered(side: Side) -> Iterator[str]:
+    if side.broken:
+        yield f"{side.label}: the data has errors, so no page of its steps could be rendered"
+    elif side.unknown:
+        names = ", ".join(f"{key[1]} ({key[2]})" if len(key) > 1 else key[0] for key in sorted(side.unknown))
+        yield f"{side.label}: not rendered, and so not compared: {names}"
+
+
+def _step(name: str, found: _Group, wanted: Wanted, moved: Mapping[str, str]) -> StepDifference:
+    pairs = {id_: pair for id_, (_, _, pair) in found.items()}
+    changes = {
+        id_: [change for change in _changes(was, is_, pair, moved) if wanted.has(pair, change)]
+        for id_, (was, is_, pair) in found.items()
+    }
+    variants = {
+        id_: Names(was.variant if was else None, is_.variant if is_ else None) for id_, (was, is_, _) in found.items()
+    }
+    names = {id_: _name(is_ or was, id_) for id_, (was, is_, _) in found.items()}
+    return StepDifference(name, pairs, names, tuple(folded(changes, variants, pairs)))
+
+
+def _name(shown: Shown | None, id_: str) -> str:
+    if shown is not None and shown.page.place is not None:
+        return plain(shown.page.place.platform.name)
+    return shown.variant.name if shown is not None and shown.variant is not None else id_
+
+
+def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: Mapping[str, str]) -> Iterator[Change]:
+    if was is None and is_ is not None:
+        source = is_.page.source.span(0)
+        yield Change("page", "added", "", plain(is_.page.text), about=pair.new_address, source=source)
+    elif is_ is None and was is not None:
+        about = f"{pair.old_address} {'leads elsewhere' if pair.redirected else 'has no redirect'}"
+        yield Change("page", "removed", plain(was.page.text), "", about=about, before=was.page.source.span(0))
+    elif was is not None and is_ is not None:
+        if pair.old_address != pair.new_address:
+            about = "the old address has a redirect" if pair.redirected else "the old address has no redirect"
+            source = is_.page.place.step.key if is_.page.place else is_.page.source.span(0)
+            yield Change("address", "changed", pair.old_address, pair.new_address, about=about, source=source)
+        yield from pages.changes(was.page, is_.page, moved)
+        yield from assets.figures(was.page, is_.page)
+        yield from assets.pictures(was, is_)
+
+
+# Navigation
+
+
+def _navigation(old: Side, new: Side, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+    """The order of steps, and the titles of tutorials, where a project says them on both sides."""
+    for _, is_ in new.sites:
+        for _, was in old.sites:
+            for id_ in is_.model.tutorials.keys() & was.model.tutorials.keys():
+                yield from _of_tutorial(was, is_, id_, wanted, renamed)
+
+
+def _of_tutorial(was: Site, is_: Site, id_: str, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+    shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
+    names = {p.id: plain(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
+    changes = {platform: list(_order(was, is_, id_, platform, renamed)) for platform in names}
+    nobody = dict.fromkeys(names, Names(None, None))
+    if told := folded(changes, nobody, {}):
+        yield StepDifference(f"{id_}: navigation", dict.fromkeys(names, Pair(None, None)), names, tuple(told))
+
+
+def _order(was: Site, is_: Site, tutorial: str, platform: str, renamed: _Renamed) -> Iterator[Change]:
+    before, after = (site.model.tutorials[tutorial] for site in (was, is_))
+    if before.title != after.title:
+        yield Change("title", "changed", plain(before.title), plain(after.title), source=after.key)
+    named = was.model.platforms[platform], is_.model.platforms[platform]
+    if named[0].name != named[1].name:
+        yield Change("name", "changed", plain(named[0].name), plain(named[1].name), source=named[1].key)
+    for id_ in before.steps.keys() & after.steps.keys():
+        told = zip((before, after), named, strict=True)
+        reasons = [plain(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in told]
+        if all(reasons) and reasons[0] != reasons[1]:
+            yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
+    steps = [
+        [address.step for address in site.places if (address.tutorial, address.platform) == (tutorial, platform)]
+        for site in (was, is_)
+    ]
+    if [renamed.get((tutorial, step), step) for step in steps[0]] != steps[1]:
+        yield Change("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)
+
+
+__all__ = ["NOW", "NothingRendered", "Wanted", "between"]

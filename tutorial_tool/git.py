@@ -1,0 +1,118 @@
+"""Git, asked. The only code that starts it: nothing is written, and nothing that a repository names is run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+SECONDS = 10.0
+"""How long git may take to answer, where nothing else is said."""
+_SAFE = (
+    "--no-pager",
+    "--no-optional-locks",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "safe.bareRepository=explicit"),
+    *("-c", "protocol.allow=never"),  # a clone without its files would fetch each, unasked
+)
+_OF_A_HOOK = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_DIR",
+        "GIT_GRAFT_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_NAMESPACE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    }
+)
+"""Variables of `git rev-parse --local-env-vars`: in a hook they name the hook's repository and its half-made index,
+whatever folder is asked about. Those that carry settings stay: CI names its safe directories with them."""
+
+
+class NotInstalled(Exception):
+    """There is no git, or it cannot be started."""
+
+
+class Answer(NamedTuple):
+    """How git ended: exit code, what it printed, and the last line of what it complained about."""
+
+    code: int
+    out: bytes
+    complaint: str = ""
+
+    @property
+    def lines(self) -> list[str]:
+        """What it printed, by line. Names that are no UTF-8 come as `os.fsdecode` has them."""
+        return os.fsdecode(self.out).splitlines()
+
+
+def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
+    """What git answers in a folder. One that takes too long has failed. Raises NotInstalled."""
+    try:
+        run = subprocess.run(
+            ["git", *_SAFE, *arguments],
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Answer(-1, b"", f"git {arguments[0]} took longer than {seconds:g} s")
+    except OSError as e:
+        raise NotInstalled("git cannot be started; install it, or add it to PATH") from e
+    return Answer(run.returncode, run.stdout, _last_line(run.stderr))
+
+
+def output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | None:
+    """What git prints; None where it fails, or where there is no git."""
+    try:
+        answer = ask(folder, *arguments, seconds=seconds)
+    except NotInstalled:
+        return None
+    return answer.out if answer.code == 0 else None
+
+
+@contextlib.contextmanager
+def reading(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> Iterator[IO[bytes]]:
+    """Git's output as a stream, for what is too long to hold; git is ended with the block, and after `seconds`."""
+    git = subprocess.Popen(
+        ["git", *_SAFE, *arguments],
+        cwd=folder,
+        env=_environment(),
+        stdin=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    timer = threading.Timer(seconds, git.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        assert git.stdout is not None
+        yield git.stdout
+    finally:
+        timer.cancel()
+        git.kill()
+        git.communicate()
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+    return {**kept, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+
+def _last_line(said: bytes) -> str:
+    lines = said.decode("utf-8", "replace").strip().splitlines()
+    told = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
+    return told.removeprefix("fatal: ").removeprefix("error: ").strip()

@@ -1,0 +1,147 @@
+"""A new project: every file of it as text, and what a site that stands already must be told."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from tutorial_tool import __version__
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.adopt.jinja import escaped
+from tutorial_tool.init.names import id_of, ids_of, tidy
+
+CI = ("github", "gitlab", "none")
+SCHEMA = "platforms.schema.json"
+MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
+"""Tells an editor's YAML language server what `platforms.yaml` may say."""
+DOCS, TEMPLATES = "docs_src", "site_templates"
+REQUIREMENT = f"tutorial-tool>={__version__}"
+_CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
+_AROUND = {
+    "README.md": "README.md",
+    "requirements.txt": "requirements.txt",
+    ".gitignore": "gitignore",
+    ".editorconfig": "editorconfig",
+    ".pre-commit-config.yaml": "pre-commit.yaml",
+    ".vscode/settings.json": "vscode-settings.json",
+    ".vscode/extensions.json": "vscode-extensions.json",
+}
+"""What stands around the tutorial in a project of its own: by path, the file here that it is made of."""
+_SLOT = re.compile("«([a-z_]+)»")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What somebody wants: a title, platforms (names by id), the title of the first step, and whose CI."""
+
+    title: str
+    platforms: Mapping[str, str]
+    step: str
+    ci: Literal["github", "gitlab", "none"] | str = "none"
+    tutorial: str = field(init=False)
+    """The id of the tutorial; `first` and `second` are those of its steps."""
+    first: str = field(init=False)
+    second: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tutorial", id_of(self.title, "tutorial"))
+        first, second = ids_of([self.step, "check"], "step")
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+
+    @property
+    def start(self) -> str:
+        """The first page of the tutorial, relative to the docs folder."""
+        return f"{self.tutorial}/{next(iter(self.platforms))}/{self.first}.md"
+
+
+def tutorial(answers: Answers) -> dict[str, str]:
+    """The tutorial itself, by path: data with its schema for editors, and templates."""
+    said = _said(answers)
+    return {
+        "platforms.yaml": _filled("platforms.yaml", said),
+        f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", said),
+        f"{TEMPLATES}/steps/{answers.second}.md.j2": _filled("check.md.j2", said),
+    }
+
+
+def site(answers: Answers, start: str | None = None) -> dict[str, str]:
+    """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
+    said = _said(answers) | ({"first": start} if start else {})
+    return {"mkdocs.yml": _filled("mkdocs.yml", said), f"{DOCS}/index.md": _filled("index.md", said)}
+
+
+def around(answers: Answers) -> dict[str, str]:
+    """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
+    said = _said(answers)
+    return {path: _filled(name, said) for path, name in _AROUND.items()}
+
+
+def ci(answers: Answers) -> dict[str, str]:
+    """The CI file, if one is wanted."""
+    path = _CI_FILES.get(answers.ci)
+    return {path: _filled(f"{answers.ci}.yml", _said(answers))} if path else {}
+
+
+def schema() -> dict[str, str]:
+    """What editors know of `platforms.yaml`."""
+    import json
+
+    from tutorial_tool import model
+
+    return {SCHEMA: json.dumps(model.json_schema(), indent=2, ensure_ascii=False) + "\n"}
+
+
+def _said(answers: Answers) -> dict[str, str]:
+    """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
+    return {
+        "title": scalar(answers.title, alone=True),
+        "site_name": scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
+        "heading": _MARKUP.sub(r"\\\1", answers.title),
+        "step_title": escaped(scalar(answers.step, alone=True)),
+        "platforms": "\n".join(_platforms(answers.platforms)),
+        "override": _override(answers.platforms),
+        "tutorial": answers.tutorial,
+        "step": answers.first,
+        "check": answers.second,
+        "first": answers.start,
+        "requirement": REQUIREMENT,
+    }
+
+
+def _platforms(platforms: Mapping[str, str]) -> Iterator[str]:
+    width = max(map(len, platforms)) + 1
+    for id_, name in platforms.items():
+        start = f"  {f'{id_}:':<{width}}"
+        yield f"{start} {{name: {scalar(name)}, values: {{package: example-{id_}}}}}"
+
+
+def _override(platforms: Mapping[str, str]) -> str:
+    """What a row says on the second platform: where there are two, the data shows how they may differ."""
+    if len(platforms) < 2:
+        return ""
+    second = list(platforms)[1]
+    return (
+        "        on:               # what one platform says instead; a reason makes the difference intended\n"
+        f"          {second}:\n"
+        "            description: Tells you when something happens, once the system allows it.\n"
+        "            because: The system asks for permission here\n"
+    )
+
+
+def _filled(name: str, said: Mapping[str, str]) -> str:
+    return _SLOT.sub(lambda slot: said[slot[1]], _text(name))
+
+
+@cache
+def _text(name: str) -> str:
+    return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
+
+
+__all__ = ["CI", "MODELINE", "Answers", "around", "ci", "ids_of", "schema", "site", "tidy", "tutorial"]

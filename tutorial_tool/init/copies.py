@@ -1,0 +1,78 @@
+"""A project that starts from copies: adopted, with the pictures that they show."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import unquote
+
+from tutorial_tool import adopt, files
+from tutorial_tool.adopt import Adoption, base, plan, report, sets
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.document import Document
+from tutorial_tool.parser import Dialect
+
+_SITE = ("mkdocs.yml", "index.md")
+"""What adopting writes for a folder without a site, and `init` writes better."""
+
+
+class NothingAdopted(Exception):
+    """No copies here can be adopted; the message says why."""
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """The files of the tutorial by path, where its first page stands below the docs folder, and notes for people."""
+
+    files: dict[str, bytes]
+    start: str
+    tutorial: str
+    notes: tuple[str, ...]
+
+
+def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
+    """What the copies at some paths become in a folder.
+
+    Raises `NothingAdopted`, `adopt.merge.Conflict`, and `finding.Error` for a project there that cannot be rendered.
+    """
+    standing = base.of(folder)
+    docs = standing.layout.root / standing.layout.docs
+    found = sets.find(paths, docs=docs, patterns=standing.patterns)
+    if not found.sets:
+        raise NothingAdopted(sets.NONE)
+    wanted = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
+    poor = report.poor(wanted) if found.discovered else {}
+    names = {platform: name for one in wanted for platform, name in one.names.items()}
+    rest = [one for one in wanted if one not in poor]
+    adoption = adopt.adopt(rest, standing, display=names, wishes=adopt.Wishes(root=found.root))
+    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in poor.items())]
+    left += report.left(adoption)
+    if adoption.project is None:
+        raise NothingAdopted("\n".join(["nothing could be adopted", *left]))
+    planned = plan.plan(standing, adoption, found.root, force=True)
+    own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
+    pictures = dict(_pictures(adoption.adopted, found.root, standing)) if docs != found.root else {}
+    told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *planned.notes)
+    first = _first(adoption)
+    return Adopted({**pictures, **own}, *first, tuple(told))
+
+
+def _first(adoption: Adoption) -> tuple[str, str]:
+    """Where the first page of the first tutorial stands, and that tutorial."""
+    first = min(adoption.adopted, key=lambda one: (one.tutorial, one.place))
+    copy = next(iter(first.copies.values()))
+    return f"{posixpath.splitext(copy.path)[0]}.md", first.tutorial
+
+
+def _pictures(adopted_: Iterable[CopySet], root: Path, standing: Base) -> Iterator[tuple[str, bytes]]:
+    """The pictures that copies show by relative addresses, at the same places below the project's docs folder."""
+    for copy in (copy for one in adopted_ for copy in one.copies.values()):
+        for image in Document(copy.text, Dialect.PYTHON_MARKDOWN).images:
+            address = unquote(image.src.partition("?")[0].partition("#")[0])
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(copy.path), address))
+            file = files.inside(root, path)
+            if file is not None and file.is_file() and not file.suffix.lower().startswith(".md"):
+                yield f"{standing.layout.docs}/{path}", file.read_bytes()

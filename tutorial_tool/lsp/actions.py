@@ -1,0 +1,188 @@
+"""Code actions: a finding's fix, all safe fixes of a file, a comment that silences it, a word for the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from tutorial_tool import fix, ignores
+from tutorial_tool.finding import Finding
+from tutorial_tool.harm import Linted
+from tutorial_tool.lsp import edits, needless, silence, vocabulary
+from tutorial_tool.lsp.edits import Uri
+from tutorial_tool.lsp.places import range_of
+from tutorial_tool.lsp.silence import File, Insertion
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.source import Edit, Span
+
+FIX_ALL = "source.fixAll.tutorial-tool"
+"""What editors run on saving, where that is wanted."""
+
+
+class Asked(NamedTuple):
+    """Which file of what was checked, which part of it, and how the client names and counts."""
+
+    checked: Checked
+    path: Path
+    part: Span
+    shown: tuple[types.Diagnostic, ...]
+    uri: Uri
+    encoding: str
+    snippets: bool = False
+    """Whether the client can put the cursor where the reason is to be written."""
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings whose places share a character with the part, or touch it."""
+        found = self.checked.by_file.get(self.path, ())
+        return [f for f in found if f.span.start <= self.part.end and self.part.start <= f.span.end]
+
+    @property
+    def file(self) -> File:
+        return File.of(self.checked, self.part.source)
+
+
+def quick_fixes(asked: Asked) -> Iterator[types.CodeAction]:
+    """What can be done about the findings of a part, the best first."""
+    findings = asked.findings
+    for finding in findings:
+        yield from _fixes(finding, asked)
+    for finding in findings:
+        yield from _words(finding, asked)
+    file, told = asked.file, set[str]()
+    for finding in findings:
+        yield from _needless(finding, file, asked)
+        yield from _silenced(finding, file, asked)
+        if finding.rule not in told:
+            told.add(finding.rule)
+            made = silence.everywhere(finding, file)
+            yield from _inserted(f"Ignore '{finding.rule}' in this file", finding, made, asked)
+
+
+def _fixes(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
+    if finding.fix is None:
+        return
+    title = finding.fix.title[:1].upper() + finding.fix.title[1:]
+    yield types.CodeAction(
+        title if finding.fix.safe else f"{title} (look at what changes)",
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=_diagnostics(finding, asked),
+        is_preferred=finding.fix.safe,
+        edit=edits.of_sources(finding.fix.edits, asked.checked.target.root, asked.uri, asked.encoding),
+    )
+
+
+def _words(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
+    word = vocabulary.word_of(finding)
+    made = vocabulary.addition(asked.checked.target.config, word) if word else None
+    if made is None:
+        return
+    if made.source is None:
+        change = edits.new_file(made.path, made.text, asked.uri)
+    else:
+        place = edits.insertion(made.source, made.offset, made.text, asked.encoding)
+        change = edits.workspace_edit({made.path: [place]}, asked.uri)
+    yield types.CodeAction(
+        f"Add '{word}' to the vocabulary ({made.path.name})",
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=_diagnostics(finding, asked),
+        edit=change,
+    )
+
+
+def _needless(finding: Finding, file: File, asked: Asked) -> Iterator[types.CodeAction]:
+    """A comment that silences nothing is taken out."""
+    part = needless.cut(finding, file) if finding.rule == ignores.UNUSED else None
+    if part is not None:
+        place = range_of(file.source.span(*part), asked.encoding)
+        yield types.CodeAction(
+            f"Remove the ignore of '{finding.span.text}'",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=_diagnostics(finding, asked),
+            is_preferred=True,
+            edit=edits.workspace_edit({asked.path: [types.TextEdit(place, "")]}, asked.uri),
+        )
+
+
+def _silenced(finding: Finding, file: File, asked: Asked) -> Iterator[types.CodeAction]:
+    yield from _inserted(f"Ignore '{finding.rule}' here, with a reason", finding, silence.here(finding, file), asked)
+
+
+def _inserted(title: str, finding: Finding, made: Insertion | None, asked: Asked) -> Iterator[types.CodeAction]:
+    if made is None:
+        return
+    place = edits.insertion(asked.part.source, made.offset, made.text, asked.encoding)
+    if asked.snippets:
+        change = types.WorkspaceEdit(document_changes=[_snippet(asked, place.range, made)])
+    else:
+        change = edits.workspace_edit({asked.path: [place]}, asked.uri)
+    yield types.CodeAction(
+        title, kind=types.CodeActionKind.QuickFix, diagnostics=_diagnostics(finding, asked), edit=change
+    )
+
+
+def _snippet(asked: Asked, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
+    """The comment, with the cursor on its reason."""
+    before, after = made.text[: made.reason], made.text[made.reason + len(silence.REASON) :]
+    text = f"{_literal(before)}${{1:{silence.REASON}}}{_literal(after)}"
+    document = types.OptionalVersionedTextDocumentIdentifier(asked.uri(asked.path))
+    return types.TextDocumentEdit(document, [types.SnippetTextEdit(place, types.StringValue(text))])
+
+
+def _literal(text: str) -> str:
+    """A text in a snippet, as it is."""
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def _diagnostics(finding: Finding, asked: Asked) -> list[types.Diagnostic] | None:
+    """What the client shows of a finding."""
+    place = range_of(finding.span, asked.encoding)
+    return [shown for shown in asked.shown if shown.range == place and shown.code == finding.rule] or None
+
+
+# All of a file
+
+
+def may_fix_all(checked: Checked, path: Path) -> bool:
+    """Whether a file has a finding with a safe fix that changes this file alone."""
+    return any(_is_own(finding, checked.name(path)) for finding in checked.by_file.get(path, ()))
+
+
+def fix_all(checked: Checked, path: Path) -> list[Edit]:
+    """The edits of all safe fixes of a file, after as many rounds as they take; those that do harm are left out."""
+    name, target = checked.name(path), checked.target
+    if target.layout is None:
+        target = replace(target, paths=(path,))  # of a tree, one page is fixed as `lint --fix PAGE` fixes it
+
+    def load(overlay: Mapping[str, str]) -> Linted:
+        site, findings = target.lint({**checked.texts, **overlay})
+        return Linted(site, [f if _is_own(f, name) else replace(f, fix=None) for f in findings])
+
+    change = fix.rounds(load).changes.get(name)
+    if change is None:
+        return []
+    return [
+        Edit(change.before.span(start, end), text)
+        for start, end, text in _differences(change.before.text, change.after.text)
+    ]
+
+
+def _is_own(finding: Finding, name: str) -> bool:
+    return finding.fix is not None and finding.fix.safe and all(e.span.path == name for e in finding.fix.edits)
+
+
+def _differences(before: str, after: str) -> Iterable[tuple[int, int, str]]:
+    """What to replace so that one text becomes the other, whole lines at a time."""
+    from difflib import SequenceMatcher
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield starts[a], starts[b], "".join(new[c:d])

@@ -1,0 +1,49 @@
+"""What requests ask about: a place in a file, once what was found is of the text as it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from lsprotocol import types
+
+from tutorial_tool.lsp import places
+from tutorial_tool.lsp.server import Server
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.source import Source
+
+
+class Place(NamedTuple):
+    """A place in a file of a project or tree."""
+
+    checked: Checked
+    source: Source
+    offset: int
+
+
+class Positioned(Protocol):
+    """What a request about a place has: a file, and where in it."""
+
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+    @property
+    def position(self) -> types.Position: ...
+
+
+async def place(server: Server, params: Positioned) -> Place | None:
+    """Where a request points to; None where that is in no project or tree."""
+    found = await text(server, params.text_document.uri)
+    if found is None:
+        return None
+    checked, source = found
+    return Place(checked, source, places.offset(source, params.position, server.encoding))
+
+
+async def text(server: Server, uri: str) -> tuple[Checked, Source] | None:
+    """The project or tree of a file, and its text, as they are now."""
+    path = places.path_of(uri)
+    if path is None:
+        return None
+    found = await server.runs.current()
+    checked = found.of(path)
+    source = checked.source(path) if checked else None
+    return (checked, source) if checked and source else None

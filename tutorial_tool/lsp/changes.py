@@ -1,0 +1,150 @@
+"""The requests that change texts: code actions, completion and rename."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tutorial_tool.lsp import actions, asking, completion, edits, places, rename
+from tutorial_tool.lsp.actions import Asked
+from tutorial_tool.lsp.server import Server
+from tutorial_tool.lsp.silence import File
+from tutorial_tool.source import Source
+
+T = TypeVar("T")
+REFUSED = -32803
+"""The protocol's code for a request that is right and cannot be done: `RequestFailed`."""
+_KINDS = {
+    "rule": types.CompletionItemKind.Constant,
+    "variable": types.CompletionItemKind.Variable,
+    "function": types.CompletionItemKind.Function,
+    "field": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+    "table": types.CompletionItemKind.Struct,
+    "column": types.CompletionItemKind.Field,
+    "part": types.CompletionItemKind.File,
+    "code": types.CompletionItemKind.File,
+    "figure": types.CompletionItemKind.File,
+    "step": types.CompletionItemKind.Reference,
+    "section": types.CompletionItemKind.Reference,
+}
+
+
+class Refused(JsonRpcException):
+    """What the client shows to the author instead of a result."""
+
+    CODE = REFUSED
+    MESSAGE = "Request failed"
+
+
+def register(server: Server) -> None:
+    """Teach a server to change texts."""
+    _actions(server)
+    _completion(server)
+    _rename(server)
+
+
+def _actions(server: Server) -> None:
+    kinds = [types.CodeActionKind.QuickFix, actions.FIX_ALL]
+    options = types.CodeActionOptions(kinds, resolve_provider=True)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
+    @server.guarded
+    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        found = await asking.text(server, params.text_document.uri)
+        path = places.path_of(params.text_document.uri)
+        if found is None or path is None:
+            return None
+        checked, source = found
+        start, end = (places.offset(source, each, server.encoding) for each in (params.range.start, params.range.end))
+        snippets = bool(server.client("workspace", "workspace_edit", "snippet_edit_support"))
+        shown = tuple(params.context.diagnostics)
+        asked = Asked(checked, path, source.span(start, end), shown, server.uri, server.encoding, snippets)
+        only = params.context.only
+        out = []
+        if _is_wanted(types.CodeActionKind.QuickFix.value, only):
+            out += await server.runs.ask(lambda: list(actions.quick_fixes(asked)))
+        if _is_wanted(actions.FIX_ALL, only) and actions.may_fix_all(checked, path):
+            title = "Fix all safe problems in this file"
+            out.append(types.CodeAction(title, kind=actions.FIX_ALL, data={"uri": params.text_document.uri}))
+        return out
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    @server.guarded
+    async def resolve(action: types.CodeAction) -> types.CodeAction:
+        uri = action.data.get("uri") if isinstance(action.data, dict) else None
+        path, found = places.path_of(uri or ""), await asking.text(server, uri or "")
+        if path is not None and found is not None and action.kind == actions.FIX_ALL:
+            checked = found[0]
+            made = await server.runs.ask(lambda: actions.fix_all(checked, path))
+            action.edit = edits.of_sources(made, checked.target.root, server.uri, server.encoding)
+        return action
+
+
+def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
+    """Whether a client that asks for some kinds wants this one: `source` asks for `source.fixAll`, too."""
+    wanted = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
+    return not wanted or any(kind == each or kind.startswith(f"{each}.") for each in wanted)
+
+
+def _completion(server: Server) -> None:
+    options = types.CompletionOptions(trigger_characters=[".", "'", '"', "#", "[", "/"])
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    @server.guarded
+    async def complete(params: types.CompletionParams) -> types.CompletionList | None:
+        """Waits for nothing: what is typed does not parse yet, and the names of before are those that are meant."""
+        path = places.path_of(params.text_document.uri)
+        checked = server.runs.last.of(path) if path is not None else None
+        if path is None or checked is None or path not in server.open.texts:
+            return None
+        source = Source(checked.name(path), server.open.texts[path])
+        offset = places.offset(source, params.position, server.encoding)
+        template = File.of(checked, source).template
+        offered = completion.at(server.rendered(checked), source, offset, template=template)
+        if offered is None:
+            return None
+        place = places.range_of(source.span(offered.start, offset), server.encoding)
+        return types.CompletionList(False, [_item(choice, place) for choice in offered.choices])
+
+
+def _item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
+    return types.CompletionItem(
+        choice.text,
+        kind=_KINDS.get(choice.kind, types.CompletionItemKind.Value),
+        detail=choice.detail,
+        documentation=choice.doc or None,
+        text_edit=types.TextEdit(place, choice.text),
+    )
+
+
+def _rename(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    @server.guarded
+    async def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        place = await asking.place(server, params)
+        if place is None:
+            return None
+        found = await _unless_refused(server, lambda: rename.place(place.checked, place.source.path, place.offset))
+        return types.PrepareRenamePlaceholder(places.range_of(found.span, server.encoding), found.name.word)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    @server.guarded
+    async def renamed(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        place = await asking.place(server, params)
+        if place is None:
+            return None
+        made = await _unless_refused(
+            server, lambda: rename.edits(place.checked, place.source.path, place.offset, params.new_name)
+        )
+        return edits.of_sources(made, place.checked.target.root, server.uri, server.encoding)
+
+
+async def _unless_refused(server: Server, work: Callable[[], T]) -> T:
+    try:
+        return await server.runs.ask(work)
+    except rename.Refused as reason:
+        raise Refused(str(reason)) from reason

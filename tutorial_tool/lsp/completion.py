@@ -1,0 +1,233 @@
+"""What can be written at a place: names of the data and files in a template, rules in a comment that silences one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool import rules
+from tutorial_tool.context import Address
+from tutorial_tool.data import Scalar
+from tutorial_tool.figures.svg import shipped
+from tutorial_tool.lsp import tags
+from tutorial_tool.site import Site
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+
+class Choice(NamedTuple):
+    """Something to write: the text, what it is, what it stands for, and how much of what stands there it replaces."""
+
+    text: str
+    detail: str
+    kind: str
+    doc: str = ""
+
+
+class Offered(NamedTuple):
+    """What can be written in place of the text from `start` to where the cursor stands."""
+
+    start: int
+    choices: tuple[Choice, ...]
+
+
+_WORD = r"(?P<word>[\w-]*)$"
+_COLUMNS = r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*"
+_TEXT = r"['\"](?P<word>[^'\"\n]*)$"
+_IGNORED = re.compile(r"tutorial-tool:\s*ignore(?:-file)?\[(?:[\w/-]+,\s*)*(?P<word>[\w/-]*)$")
+_PLATFORM = r"(?:\bplatform|\bplatforms\.[\w-]+|\bplatforms\[[^\]]*\])"
+_FIELDS = {
+    "name": "what readers call the platform",
+    "id": "its id",
+    "label": "what the product's screens call it: label('role')",
+    "values": "its values",
+    "can": "whether it has an ability: can('ability')",
+}
+_CALLS = {
+    "platform": ("the platform of the page", "variable"),
+    "platforms": ("all platforms, by id", "variable"),
+    "step": ("the step: id, number, title", "variable"),
+    "tutorial": ("the tutorial: id, title", "variable"),
+    "table": ("a table of the data", "function"),
+    "rows": ("the rows of a table, for a loop", "function"),
+    "part": ("prose from a file of its own", "function"),
+    "code": ("code from a file", "function"),
+    "figure": ("a picture", "function"),
+    "link": ("a link to a step or section", "function"),
+}
+
+
+def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | None:
+    """What can be written at an offset."""
+    line = source.text.rfind("\n", 0, offset) + 1
+    if ignored := _IGNORED.search(source.text[line:offset]):
+        return Offered(offset - len(ignored["word"]), tuple(_rules()))
+    said = tags.said_before(source.text, offset) if template else None
+    if said is None:
+        return None
+    for pattern, choices in _PLACES:
+        if found := pattern.search(said):
+            return Offered(offset - len(found["word"]), tuple(choices(_Names(site, source), found)))
+    return None
+
+
+class _Names:
+    """The names of a site, as seen from a template."""
+
+    def __init__(self, site: Site, source: Source) -> None:
+        self.site, self.model = site, site.model
+        name = source.path.removeprefix(f"{site.layout.templates}/")
+        folders = name.removesuffix(".md.j2").split("/")[1:] if name.startswith("steps/") else []
+        self.tutorial = next((part for part in folders[:1] if part in self.model.tutorials), None)
+        rest = folders[1:] if self.tutorial else folders
+        self.step = rest[0] if rest else ""
+
+    def _of_platforms(self, what: str) -> Iterator[tuple[str, str]]:
+        """Each key of the platforms' labels, values or code, with what it says on each."""
+        told: dict[str, dict[str, list[str]]] = {}
+        for platform in self.model.platforms.values():
+            for key, value in getattr(platform, what).items():
+                text = _short(value)
+                told.setdefault(key, {}).setdefault(text, []).append(plain(platform.name))
+        for key, texts in told.items():
+            yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
+
+    def labels(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, said, "label") for key, said in self._of_platforms("labels"))
+
+    def values(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, said, "value") for key, said in self._of_platforms("values"))
+
+    def abilities(self, _found: re.Match[str]) -> Iterator[Choice]:
+        able: dict[str, list[str]] = {}
+        for platform in self.model.platforms.values():
+            for ability in sorted(platform.can):
+                able.setdefault(ability, []).append(plain(platform.name))
+        yield from (Choice(key, ", ".join(names), "ability") for key, names in able.items())
+
+    def fields(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, said, "field") for key, said in _FIELDS.items())
+
+    def platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(id_, plain(platform.name), "platform") for id_, platform in self.model.platforms.items())
+
+    def tables(self, _found: re.Match[str]) -> Iterator[Choice]:
+        for id_, table in self.model.tables.items():
+            columns = ", ".join(map(plain, table.columns.values()))
+            yield Choice(id_, f"{columns}: {len(table.rows)} rows", "table", doc=", ".join(table.rows))
+
+    def columns(self, found: re.Match[str]) -> Iterator[Choice]:
+        table = self.model.tables.get(found["table"])
+        for id_, heading in table.columns.items() if table else ():
+            yield Choice(id_, plain(heading), "column")
+
+    def _files(self, suffix: str) -> dict[str, list[str]]:
+        """The names of files of this step's folder, each with what stands behind the name."""
+        inside = [f"steps/{self.tutorial}/{self.step}/"] * bool(self.tutorial) + [f"steps/{self.step}/"]
+        out: dict[str, list[str]] = {}
+        for path in sorted(self.site.template_names):
+            folder = next((folder for folder in inside if self.step and path.startswith(folder)), None)
+            if folder and path.endswith(".md") == (suffix == ".md"):
+                stem, _, rest = path.removeprefix(folder).partition(".")
+                out.setdefault(stem, []).append(rest.removesuffix(".md") or "all platforms")
+        return out
+
+    def parts(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, f"for {', '.join(of)}", "part") for name, of in self._files(".md").items())
+
+    def code(self, _found: re.Match[str]) -> Iterator[Choice]:
+        told = dict(self._of_platforms("code"))
+        for name, of in self._files("").items():
+            told.setdefault(name, ", ".join(f"{name}.{rest}" for rest in of))
+        yield from (Choice(name, said, "code") for name, said in told.items())
+
+    def figures(self, _found: re.Match[str]) -> Iterator[Choice]:
+        told: dict[str, str] = {}
+        for path in sorted(self.site.template_names):
+            if path.startswith("figures/") and path.endswith(".svg.j2"):
+                told[path.removeprefix("figures/").removesuffix(".svg.j2")] = path
+        for page in self.site.pages:
+            for figure in page.figures:
+                told.setdefault(figure.name, figure.alt)
+        yield from (Choice(name, said, "figure") for name, said in told.items())
+
+    def kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
+        for path in sorted({*shipped(), *self.site.template_names}):
+            if path.startswith("figures/") and path.endswith(".svg.j2"):
+                own = path in self.site.template_names
+                name = path.removeprefix("figures/").removesuffix(".svg.j2")
+                yield Choice(name, path if own else "comes with the tool", "figure")
+
+    def templates(self, _found: re.Match[str]) -> Iterator[Choice]:
+        for path in sorted(self.site.template_names):
+            if path.endswith(".j2") and not path.startswith(("steps/", "figures/")):
+                yield Choice(path, "a template", "part")
+
+    def links(self, _found: re.Match[str]) -> Iterator[Choice]:
+        tutorials = self.model.tutorials
+        for tutorial in tutorials.values():
+            for step in tutorial.steps:
+                own = tutorial.id == self.tutorial or len(tutorials) == 1 or self.step in tutorial.steps
+                yield Choice(step if own else f"{tutorial.id}/{step}", _title(self.site, tutorial.id, step), "step")
+
+    def sections(self, found: re.Match[str]) -> Iterator[Choice]:
+        tutorial, _, step = found["step"].rpartition("/")
+        seen: dict[str, str] = {}
+        for id_ in [tutorial] if tutorial else self.model.tutorials:
+            for page in self.site.steps.get((id_, step or self.step), {}).values():
+                for section in page.sections:
+                    seen.setdefault(section.id, f"{section.number} {plain(section.title)}".strip())
+        yield from (Choice(id_, said, "section") for id_, said in seen.items())
+
+    def names(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, said, kind) for name, (said, kind) in _CALLS.items())
+
+
+def _short(value: object) -> str:
+    """What a label, value or code entry says, on one line."""
+    if isinstance(value, Scalar):
+        value = value.text
+    if isinstance(value, str):
+        return plain(value).split("\n")[0]
+    return ", ".join(map(plain, value)) if isinstance(value, tuple) else "…"
+
+
+def _title(site: Site, tutorial: str, step: str) -> str:
+    """What a step is called, with its number, on the first platform that has it."""
+    for platform in site.model.platforms:
+        page = site.by_address.get(Address(tutorial, step, platform))
+        if page is not None:
+            return f"{page.number}. {plain(page.title)}" if page.number else plain(page.title)
+    return "a step"
+
+
+def _rules() -> Iterator[Choice]:
+    yield from (Choice(rule.name, rule.summary, "rule") for rule in rules.all_rules().values())
+
+
+_Choices = Callable[[_Names, re.Match[str]], Iterator[Choice]]
+_PLACES: tuple[tuple[re.Pattern[str], _Choices], ...] = (
+    (re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _Names.values),
+    (re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _Names.values),
+    (re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _Names.labels),
+    (re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _Names.abilities),
+    (re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
+    (re.compile(r"\bplatforms\[" + _TEXT), _Names.platforms),
+    (re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
+    (re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _Names.tables),
+    (re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _Names.tables),
+    (
+        re.compile(r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*" + _TEXT),
+        _Names.columns,
+    ),
+    (re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _Names.kinds),
+    (re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _Names.templates),
+    (re.compile(rf"\bpart\(\s*{_TEXT}"), _Names.parts),
+    (re.compile(rf"\bcode\(\s*{_TEXT}"), _Names.code),
+    (re.compile(rf"\bfigure\(\s*{_TEXT}"), _Names.figures),
+    (re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _Names.sections),
+    (re.compile(rf"\blink\(\s*{_TEXT}"), _Names.links),
+    (re.compile(r"(?:^|[\s({\[=~,])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
+)
+"""What is looked for before the cursor, and what can follow; the first that fits."""

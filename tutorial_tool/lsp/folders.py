@@ -1,0 +1,93 @@
+"""The projects and trees that an editor's folders and texts belong to, and what is wrong with their configuration."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutorial_tool import baseline, config, files, targets
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.site import DATA
+from tutorial_tool.source import Source
+from tutorial_tool.targets import SUFFIXES, Settings, Target
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
+CONFIGURATION = "configuration"
+"""What stands for a rule's name where the configuration is wrong."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Projects and trees, and findings in the files that configure them."""
+
+    targets: tuple[Target, ...]
+    problems: tuple[tuple[Path, Finding], ...]
+
+
+def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
+    """What belongs to the folders, and to the open texts that no folder holds."""
+    found: list[Target] = []
+    problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
+
+    def look(start: Path, *named: Path) -> None:
+        try:
+            new = targets.find(named, Settings(start))
+            found.extend(replace(target, known=baseline.of(target.config)) for target in new)
+        except targets.NothingToLint:
+            pass
+        except config.ConfigError as wrong:
+            for path, finding in (problem(line, start) for line in wrong.problems):
+                problems[path, finding.message] = path, finding
+
+    for folder in folders:
+        look(folder)
+    for path in texts:
+        root = next((folder for folder in path.parents if (folder / DATA).is_file()), None)
+        if root is not None and not any(target.layout is not None and target.root == root for target in found):
+            look(root)
+        if path.name.lower().endswith(SUFFIXES) and not any(_holds(target, path) for target in found):
+            look(path.parent, path)
+    return Found(tuple(_once(found)), tuple(problems.values()))
+
+
+def _holds(target: Target, path: Path) -> bool:
+    if target.layout is None:
+        return path in target.paths
+    folders = (target.layout.templates, target.layout.docs)
+    return any(path.is_relative_to(target.root / folder) for folder in folders)
+
+
+def _once(found: Iterable[Target]) -> Iterator[Target]:
+    """Each project once: two folders of an editor may belong to one."""
+    seen = set()
+    for target in found:
+        if key(target) not in seen:
+            seen.add(key(target))
+            yield target
+
+
+def key(target: Target) -> tuple[object, ...]:
+    """What a project or tree is the same by."""
+    return target.root, target.layout is not None, target.paths if target.layout is not None else target.config
+
+
+def problem(line: str, start: Path) -> tuple[Path, Finding]:
+    """A mistake in a configuration, as a finding of the file that it names, else of the one that holds in a folder."""
+    told = _PLACE.fullmatch(line)
+    named = Path(os.path.normpath(Path(told["path"]).absolute())) if told else None
+    path = named if named is not None and named.is_file() else _configuration(start)
+    message = told["message"] if told and path == named else line
+    read = files.read(path, root=path.parent)
+    source = read if isinstance(read, Source) else Source(path.name, "")
+    first = source.offset(int(told["line"]), int(told["column"])) if told and path == named else 0
+    last = source.line_end(source.position(first).line)
+    return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(first, last))
+
+
+def _configuration(folder: Path) -> Path:
+    """The file of settings that holds in a folder, or would if it were there."""
+    names = (folder / name for folder in (folder, *folder.parents) for name in (config.OWN_FILE, config.SHARED_FILE))
+    return next((path for path in names if path.is_file()), folder / config.OWN_FILE)

@@ -1,0 +1,61 @@
+"""A glance at one page of a large tree while a run over all of it is on: the rules of pages, and the rest moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from tutorial_tool import linter
+from tutorial_tool.finding import Finding
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.rules import all_rules
+from tutorial_tool.source import Source, Span
+
+MANY = 50
+"""Pages of a tree that is glanced at: fewer are linted as fast."""
+
+
+def is_wanted(checked: Checked) -> bool:
+    """Whether a run over all of it takes longer than a glance at a page."""
+    return checked.target.layout is None and len(checked.target.paths) > MANY
+
+
+def at(before: Checked, path: Path, text: str) -> Checked:
+    """A tree after a change of one page. What rules of other kinds found stays, where that part still stands."""
+    target = replace(before.target, paths=(path,))
+    name = before.name(path)
+    texts = {**before.texts, name: text}
+    site = target.load(texts)
+    found = [f for f in linter.run(site, target.config) if f.span.path == name and _is_of_page(f)]
+    source = site.sources.get(name)
+    others = [f for f in before.findings if f.span.path != name]
+    kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []
+    new = target.compared([*found, *_moved(kept, source)] if source else found).new
+    return Checked(before.target, site, (*others, *new), texts)
+
+
+def _is_of_page(finding: Finding) -> bool:
+    """Whether a finding depends on nothing but its page."""
+    rule = all_rules().get(finding.rule)
+    return rule is not None and rule.level in ("Page", "")
+
+
+def _moved(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
+    """Findings in another text of their file: those before and behind what has changed. Their fixes wait for a run."""
+    for old, of_text in groupby(findings, key=lambda finding: finding.span.source.text):
+        new, shorter = source.text, min(len(old), len(source.text))
+        head = _shared(old, new)
+        tail = min(_shared(old[::-1], new[::-1]), shorter - head)
+        for finding in of_text:
+            is_behind = finding.span.start >= len(old) - tail
+            by = len(new) - len(old) if is_behind else 0
+            if is_behind or finding.span.end <= head:
+                yield replace(finding, span=Span(source, finding.span.start + by, finding.span.end + by), fix=None)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters at their beginning two texts share."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,96 @@
+"""The files that a text names, to open with a click: templates, parts, code and data files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import addresses
+from tutorial_tool.addresses import Target as Led
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source, Span
+from tutorial_tool.traced import plain
+from tutorial_tool.uses import Kind, Place
+
+_OF_FILES = (Kind.TEMPLATE, Kind.PART, Kind.STEP, Kind.FIGURE, Kind.CODE)
+
+
+class Link(NamedTuple):
+    """A place, the file that it names, and what shows over it."""
+
+    span: Span
+    path: Path
+    told: str
+
+
+def of_file(checked: Checked, source: Source) -> list[Link]:
+    """The files that one file names."""
+    found = {(link.span.start, link.span.end): link for link in _of_names(checked, source)}
+    found |= {(link.span.start, link.span.end): link for link in _of_page(checked, source)}
+    if source.path in checked.site.data_files:
+        found |= {(link.span.start, link.span.end): link for link in _of_code(checked, source)}
+    return [found[place] for place in sorted(found)]
+
+
+def target(checked: Checked, source: Source, offset: int) -> Span | None:
+    """Where the link of a page at an offset leads to, among the pages at hand: its section, else its beginning."""
+    for span, found in _targets(checked, source):
+        if span.start <= offset <= span.end and found.page is not None:
+            start = _section(checked, found.page, found.fragment) if found.fragment else 0
+            return found.page.source_span(start, start)[0]
+    return None
+
+
+def _section(checked: Checked, page: Page, fragment: str) -> int:
+    """Where the heading of an anchor begins; 0 where no heading has it."""
+    anchor = addresses.of(checked.site).anchor_of_heading
+    for heading in page.document.headings:
+        if fragment == (heading.id or anchor(page, str(heading.text))):
+            return heading.content_start
+    return 0
+
+
+def _of_page(checked: Checked, source: Source) -> Iterator[Link]:
+    """The pages and pictures that the links of a hand-written page lead to."""
+    docs = checked.target.root / checked.site.layout.docs
+    for span, target in _targets(checked, source):
+        path = checked.path(target.page.source.path) if target.page else docs / target.path
+        if target.kind != "self" and os.path.isfile(path):  # noqa: PTH113 - raises nothing
+            yield Link(span, path, path.name)
+
+
+def _targets(checked: Checked, source: Source) -> Iterator[tuple[Span, Led]]:
+    """The links of a hand-written page inside of the site, each with what it leads to."""
+    page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
+    for reference, target in addresses.of(checked.site).links(page) if page else ():
+        if target.kind in ("page", "file", "self"):
+            yield source.span(reference.place.start, reference.place.end), target
+
+
+def _of_names(checked: Checked, source: Source) -> Iterator[Link]:
+    uses = checked.uses
+    for name, places in uses.uses.items():
+        if name.kind not in _OF_FILES:
+            continue
+        files = [place for place in uses.definitions.get(name, ()) if not place.exact]
+        for place in places if files else ():
+            if place.exact and place.span.path == source.path:
+                yield Link(place.span, checked.path(files[0].span.path), _told(files))
+
+
+def _told(files: list[Place]) -> str:
+    return ", ".join(place.span.path for place in files)
+
+
+def _of_code(checked: Checked, source: Source) -> Iterator[Link]:
+    """The files of sample apps: `code: {init: app/src/Main.kt#init}`."""
+    for platform in checked.site.model.platforms.values():
+        for references in platform.code.values():
+            for reference in references:
+                run = reference.runs[0] if reference.runs else None
+                path = checked.path(plain(reference).partition("#")[0])
+                if run and run.span and run.span.path == source.path and os.path.isfile(path):  # noqa: PTH113 - raises nothing
+                    yield Link(Span(run.span.source, run.span.start, run.span.start + len(reference)), path, path.name)

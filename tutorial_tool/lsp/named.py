@@ -1,0 +1,94 @@
+"""The name at a place of a file, and what people can know of it: what it says on each platform, and who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.model import Model
+from tutorial_tool.site import Page
+from tutorial_tool.source import Span
+from tutorial_tool.traced import plain
+from tutorial_tool.uses import Kind, Name, Place, Uses
+
+MAX_SHOWN = 12
+"""How many places or pages are listed."""
+
+
+def at(checked: Checked, path: str, offset: int) -> tuple[Place, ...]:
+    """The names at an offset of a file; of those that begin and end there, the one that begins."""
+    found = checked.uses.at(path, offset)
+    inside = tuple(place for place in found if offset < place.span.end)
+    found = inside or found
+    return tuple(place for place in found if place.span == found[0].span) if found else ()
+
+
+def around(uses: Uses, path: str, offset: int) -> Place | None:
+    """The definition whose value an offset stands in: of several, the innermost."""
+    found = [
+        place
+        for places in uses.definitions.values()
+        for place in places
+        if place.exact and place.value and place.value.path == path and place.value.start <= offset < place.value.end
+    ]
+    return min(found, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
+
+
+def said(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
+    """What a name of a platform's says, each text with the names of the platforms where it does."""
+    out: dict[str, list[str]] = {}
+    for platform in model.platforms.values():
+        text: str | None = None
+        match name.kind:
+            case Kind.LABEL:
+                text = platform.labels.get(name.id)
+            case Kind.ABILITY:
+                text = "yes" if name.id in platform.can else "no"
+            case Kind.FIELD:
+                text = platform.name if name.id == "name" else platform.id
+            case Kind.VALUE:
+                text = _value(uses, name, platform.lineage)
+        if text is not None:
+            out.setdefault(plain(text), []).append(plain(platform.name))
+    return out
+
+
+def _value(uses: Uses, name: Name, lineage: Iterable[str]) -> str | None:
+    """The YAML that a value has: its own, or that of the nearest platform that is extended."""
+    own = {place.of: place.value for place in uses.definitions.get(name, ()) if place.value}
+    return next((own[id_].text.strip("\"'") for id_ in lineage if id_ in own), None)
+
+
+def title(name: Name) -> str:
+    """What people call a name: `value client`."""
+    return f"**{name.kind}** `{name.word}`"
+
+
+def used(uses: Uses, names: Iterable[Name]) -> Iterator[str]:
+    """Where names are used, a line for each file."""
+    by_file: dict[str, list[Place]] = {}
+    for name in names:
+        for place in uses.uses.get(name, ()):
+            by_file.setdefault(place.span.path, []).append(place)
+    for path, places in list(by_file.items())[:MAX_SHOWN]:
+        lines = dict.fromkeys(place.span.position.line for place in places)
+        yield f"- {path}: line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+    if len(by_file) > MAX_SHOWN:
+        yield f"- and {len(by_file) - MAX_SHOWN} more files"
+
+
+def pages(found: Iterable[Page]) -> Iterator[str]:
+    """Pages, folded: a line for each step with its platforms."""
+    steps: dict[str, list[str]] = {}
+    for page in found:
+        steps.setdefault(page.step or page.path, []).append(plain(page.place.platform.name) if page.place else "")
+    for step, names in list(steps.items())[:MAX_SHOWN]:
+        yield f"- {step}" + (f" ({', '.join(names)})" if any(names) else "")
+    if len(steps) > MAX_SHOWN:
+        yield f"- and {len(steps) - MAX_SHOWN} more steps"
+
+
+def locations(uses: Uses, names: Iterable[Name]) -> list[Span]:
+    """Where names are defined: in the data first, then the files that stand for them."""
+    places = [place for name in names for place in uses.definitions.get(name, ())]
+    return [place.span for place in sorted(places, key=lambda place: not place.exact)]

@@ -1,0 +1,68 @@
+"""Places as the protocol counts them: lines from 0, columns in the code units that client and server agreed on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+
+from tutorial_tool.source import Source, Span
+
+UTF16 = "utf-16"
+"""What a client counts in that says nothing else."""
+_START = types.Position(0, 0)
+
+
+def units(text: str, encoding: str) -> int:
+    """How many code units a text has."""
+    match encoding:
+        case "utf-8":
+            return len(text.encode("utf-8", "surrogatepass"))
+        case "utf-32":
+            return len(text)
+        case _:
+            return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
+
+
+def position(source: Source, offset: int, encoding: str) -> types.Position:
+    """Where the character at an offset stands."""
+    line, column = source.position(offset)
+    start = source.line_start(line)
+    return types.Position(line - 1, units(source.text[start : start + column - 1], encoding))
+
+
+def range_of(span: Span, encoding: str) -> types.Range:
+    return types.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
+
+
+def offset(source: Source, at: types.Position, encoding: str) -> int:
+    """The offset of a place; one beyond its line or the text is moved to the nearest end."""
+    line = at.line + 1
+    if line > source.line_count:
+        return len(source.text)
+    text = source.line_text(line)
+    return source.line_start(line) + _characters(text, at.character, encoding)
+
+
+def _characters(text: str, count: int, encoding: str) -> int:
+    """How many characters a number of code units at the beginning of a text is; a part of one counts as none."""
+    if text.isascii() or encoding == "utf-32":
+        return min(count, len(text))
+    for index, char in enumerate(text):
+        count -= units(char, encoding)
+        if count < 0:
+            return index
+    return len(text)
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that a URI names; None for one that is no file, such as a text that was never saved."""
+    if not uri.startswith("file:"):
+        return None
+    name = uris.to_fs_path(uri)
+    return Path(name) if name else None
+
+
+def uri_of(path: Path) -> str:
+    return uris.from_fs_path(str(path)) or path.as_uri()

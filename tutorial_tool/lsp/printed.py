@@ -1,0 +1,86 @@
+"""What a tag of a template prints on the pages of each platform: read off the pages, by the origins of their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Span
+from tutorial_tool.traced import Run, plain
+
+MAX_LINES = 40
+"""How much of a text is shown."""
+
+
+def texts(site: Site, tag: Span) -> dict[str, list[str]]:
+    """Each text that a tag prints, with the names of the platforms whose pages have it."""
+    out: dict[str, list[str]] = {}
+    line = tag.source.text[tag.source.line_start(tag.position.line) : tag.start]
+    indentation = line if line.isspace() else ""
+    for page in site.pages:
+        name = plain(page.place.platform.name) if page.place else page.path
+        for text in dict.fromkeys(_on(page, tag)):
+            text = text.replace(f"\n{indentation}", "\n")
+            names = out.setdefault(text, [])
+            names += [] if name in names else [name]
+    return out
+
+
+def _on(page: Page, tag: Span) -> Iterable[str]:
+    """What a tag prints on a page: several texts where it stands in a loop or a macro."""
+    text, at, start = plain(page.text), 0, None
+    for run in page.text.runs:
+        if _is_of(run, tag):
+            start = at if start is None else start
+        elif start is not None:
+            yield text[start:at]
+            start = None
+        at += run.length
+    if start is not None:
+        yield text[start:at]
+
+
+def _is_of(run: Run, tag: Span) -> bool:
+    return _same(run.span, tag) or any(_same(via, tag) for via in run.via)
+
+
+def _same(span: Span | None, tag: Span) -> bool:
+    return span is not None and span[1:] == tag[1:] and span.path == tag.path
+
+
+def told(found: Mapping[str, list[str]]) -> str:
+    """What is printed where, as Markdown for people: equal texts once."""
+    if not found:
+        return ""
+    if len({tuple(names) for names in found.values()}) == 1 and len(found) > 1 and all(map(_is_short, found)):
+        return "\n".join(["Prints, each time it is reached", "", *(f"- {_quoted(text)}" for text in found)])
+    if len(found) == 1:
+        (text,) = found
+        return f"Prints {_quoted(text)}" if _is_short(text) else f"Prints\n\n{_fenced(text)}"
+    if all(map(_is_short, found)):
+        rows = [
+            f"| {', '.join(names)} | {_quoted(text).replace('|', chr(92) + '|')} |" for text, names in found.items()
+        ]
+        return "\n".join(["| On | Prints |", "| --- | --- |", *rows])
+    return "\n\n".join(f"**{', '.join(names)}**\n\n{_fenced(text)}" for text, names in found.items())
+
+
+def _is_short(text: str) -> bool:
+    return "\n" not in text and len(text) <= 200
+
+
+def _quoted(text: str) -> str:
+    """A text as code, whatever it holds."""
+    ticks = "`" * (
+        1 + max((len(run) for run in text.replace("`", "\0`").split("\0") if run.startswith("`")), default=0)
+    )
+    ticks = "``" if "`" in text else "`"
+    pad = " " if "`" in text else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else "nothing"
+
+
+def _fenced(text: str) -> str:
+    lines = text.split("\n")
+    more = f"\n… {len(lines) - MAX_LINES} more lines" if len(lines) > MAX_LINES else ""
+    fence = "````" if "```" in text else "```"
+    return f"{fence}markdown\n" + "\n".join(lines[:MAX_LINES]) + more + f"\n{fence}"

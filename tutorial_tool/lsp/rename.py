@@ -1,0 +1,109 @@
+"""Renaming: a key or id of the data, or a macro, wherever data and templates write it; the pages stay as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tutorial_tool.finding import Finding
+from tutorial_tool.lsp import named
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.site import Site
+from tutorial_tool.source import Edit, Span
+from tutorial_tool.traced import plain
+from tutorial_tool.uses import Kind, Name, Place, Uses
+
+_REASONS = {
+    Kind.PLATFORM: "a platform's id is part of its pages' addresses and of file names",
+    Kind.TUTORIAL: "a tutorial's id is part of its pages' addresses and of file names",
+    Kind.STEP: "a step's id is part of its pages' addresses and of file names",
+    Kind.SECTION: "a section's id is part of its address, which others may link",
+    Kind.FIELD: "this name is the tool's own",
+    Kind.WORD: "this is text that readers see",
+    Kind.TEMPLATE: "this is the name of a file",
+    Kind.PART: "a part is called as its files are",
+    Kind.FIGURE: "a figure is called as its picture is",
+}
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_RESERVED = ("on", "omit", "because")
+
+
+class Refused(Exception):
+    """What is not renamed, and why: one line for the author."""
+
+
+def place(checked: Checked, path: str, offset: int) -> Place:
+    """The name at a place. Raises Refused where there is none, or none that can be renamed."""
+    places = named.at(checked, path, offset)
+    if not places:
+        raise Refused("there is no name of the data here")
+    for found in places:
+        _check(checked.uses, found.name)
+    return places[0]
+
+
+def _check(uses: Uses, name: Name) -> None:
+    if reason := _REASONS.get(name.kind):
+        raise Refused(f"{name} is not renamed: {reason}")
+    if not uses.definitions.get(name):
+        raise Refused(f"{name} is defined nowhere")
+    for place in uses.places(name):
+        if not place.exact:
+            raise Refused(f"{name} is not renamed: {_why(place)} ({place.span})")
+
+
+def _why(place: Place) -> str:
+    if place.span.start == place.span.end:
+        return "a file is called after it"
+    return "it is put together there" if place.how == "computed" else "it is written in another way there"
+
+
+def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
+    """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
+    found = place(checked, path, offset)
+    names = [each.name for each in named.at(checked, path, offset)]
+    spans = list(dict.fromkeys(each.span for name in names for each in checked.uses.places(name)))
+    _check_new(checked, found.name, new, spans)
+    made = [Edit(span, new) for span in spans]
+    _check_pages(checked, made)
+    return made
+
+
+def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
+    if not _ID.fullmatch(new):
+        raise Refused(f"'{new}' is no id: letters, digits, - and _")
+    if name.kind is Kind.COLUMN and new in _RESERVED:
+        raise Refused(f"'{new}' is a reserved word and cannot name a column")
+    other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
+    if new != name.word and checked.uses.definitions.get(other):
+        raise Refused(f"there is a {name.kind} '{new}' already")
+    for span in spans:
+        before = span.source.text[: span.start].rstrip()
+        dotted = before.endswith(".") or name.kind is Kind.MACRO
+        if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
+            raise Refused(f"'{new}' cannot stand behind a dot, as it would in {span}")
+
+
+def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:
+    """Raises Refused where the renamed project would not render the same pages."""
+    overlay = dict(checked.texts)
+    by_file: dict[str, list[Edit]] = {}
+    for edit in made:
+        by_file.setdefault(edit.span.path, []).append(edit)
+    for path, of_file in by_file.items():
+        source = of_file[0].span.source
+        overlay[path] = source.edited(Edit(Span(source, *edit.span[1:]), edit.text) for edit in of_file)
+    after = checked.target.load(overlay)
+    if new := [f for f in after.errors if _identity(f) not in set(map(_identity, checked.site.errors))]:
+        raise Refused(f"the project would not render any more: {new[0]}")
+    if changed := sorted(_pages(checked.site).items() ^ _pages(after).items()):
+        raise Refused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
+
+
+def _identity(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule, finding.span.path, finding.message
+
+
+def _pages(site: Site) -> dict[str, str]:
+    """All that a site shows: its pages, and the pictures that are drawn."""
+    return {page.path: plain(page.text) for page in site.pages} | {path: f.svg for path, f in site.figures.items()}

@@ -1,0 +1,129 @@
+"""Runs of the linter while somebody types: one at a time, in a thread of its own, the newest text wins."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from tutorial_tool.lsp import glance
+from tutorial_tool.lsp.workspace import Snapshot, Stale, Workspace
+
+T = TypeVar("T")
+
+QUICK_SECONDS = 0.2
+"""A run that took no longer is started at each key press."""
+MAX_WAIT_SECONDS = 0.6
+"""How long a slow run waits at most for the typing to pause."""
+
+
+class Runs:
+    """Lints a workspace whenever it has changed, and hands what was found to `publish`, on the event loop.
+
+    A text that changes while a run is on makes that run worthless: it stops at the next occasion, is not told, and the
+    next one begins. So there is never more than one run on, and one to come.
+    """
+
+    def __init__(
+        self, workspace: Workspace, publish: Callable[[Snapshot], None], failed: Callable[[Exception], None]
+    ) -> None:
+        self.workspace, self.publish, self.failed = workspace, publish, failed
+        self.last = Snapshot()
+        """What the last run found."""
+        self.shown = Snapshot()
+        """What was told last: that, or what a glance at one page has changed of it."""
+        self.count = 0
+        """How many runs have begun."""
+        self._seconds = 0.0
+        self._noted = -1
+        self._typed = 0.0
+        self._pause = 0.0
+        self._task: asyncio.Task[None] | None = None
+        self._glancing: asyncio.Task[None] | None = None
+        self._finished = asyncio.Condition()
+        self._thread = ThreadPoolExecutor(1, "lint")
+
+    def wanted(self) -> None:
+        """The workspace has changed. To be called on the event loop."""
+        if self.workspace.version != self._noted:
+            now, self._noted = time.monotonic(), self.workspace.version
+            self._pause, self._typed = now - self._typed, now
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._go())
+        if self._glancing is None or self._glancing.done():
+            self._glancing = asyncio.get_running_loop().create_task(self._glance())
+
+    async def current(self) -> Snapshot:
+        """What was found in the texts as they are now, once it is there; after a failure, what was found before."""
+        self.wanted()
+        async with self._finished:
+            await self._finished.wait_for(lambda: self.shown.version >= self.workspace.version or self._is_idle())
+        return self.shown
+
+    async def ask(self, work: Callable[[], T]) -> T:
+        """What `work` gives, in the thread of the runs: what they remember is used by one at a time."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def stop(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _is_idle(self) -> bool:
+        return self._task is None or self._task.done() or self._task is asyncio.current_task()
+
+    async def _go(self) -> None:
+        while self.last.version != self.workspace.version:
+            version = self.workspace.version
+            if await self._still_typing(version):
+                continue
+            started = time.monotonic()
+            self.count += 1
+            try:
+                found = await asyncio.get_running_loop().run_in_executor(self._thread, self._lint, version)
+            except Stale:
+                continue
+            except Exception as error:  # noqa: BLE001 - a mistake of ours must not end the server
+                self.failed(error)
+                found = Snapshot(version, self.last.checked, self.last.problems)
+            self._seconds = time.monotonic() - started
+            if version == self.workspace.version:
+                self.last = found
+                await self._show(found)
+
+    async def _glance(self) -> None:
+        """Looks at the page that was changed, in trees that take long."""
+        while self.shown.version != self.workspace.version:
+            version, path, before = self.workspace.version, self.workspace.typed, self.shown
+            text = self.workspace.texts.get(path) if path else None
+            checked = before.of(path) if path else None
+            if path is None or text is None or checked is None or not glance.is_wanted(checked):
+                return
+            try:
+                found = await asyncio.to_thread(glance.at, checked, path, text)
+            except Exception as error:  # noqa: BLE001 - as a run
+                self.failed(error)
+                return
+            if version == self.workspace.version > self.shown.version:
+                others = [found if each is checked else each for each in before.checked]
+                await self._show(Snapshot(version, tuple(others), before.problems))
+
+    async def _still_typing(self, version: int) -> bool:
+        """Waits for a pause where runs are slow and keys follow each other; whether more was typed by then."""
+        wait = min(self._seconds, MAX_WAIT_SECONDS)
+        if self._seconds <= QUICK_SECONDS or self._pause > wait:
+            return False
+        await asyncio.sleep(wait)
+        return version != self.workspace.version
+
+    def _lint(self, version: int) -> Snapshot:
+        return self.workspace.lint(lambda: version != self.workspace.version)
+
+    async def _show(self, found: Snapshot) -> None:
+        self.shown = found
+        try:
+            self.publish(found)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the run must not wait for ever
+            self.failed(error)
+        async with self._finished:
+            self._finished.notify_all()

@@ -1,0 +1,179 @@
+"""The comment that silences a finding where it stands: in Markdown, a template or YAML, wherever one does so safely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool import comments, data, ignores
+from tutorial_tool.document import Document
+from tutorial_tool.finding import Finding
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.parser import Block, Dialect
+from tutorial_tool.source import Source
+
+REASON = "say why"
+"""What stands where the author writes the reason."""
+NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
+"""What cannot be silenced: the pages are not there until it is mended, or it is about such comments."""
+_INDENTATION = re.compile(r"[ \t]*")
+_TAGS = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+
+
+class Insertion(NamedTuple):
+    """A text to insert at an offset; `reason` is where, in that text, the reason stands."""
+
+    offset: int
+    text: str
+
+    @property
+    def reason(self) -> int:
+        return self.text.index(REASON)
+
+
+class File(NamedTuple):
+    """A file with a finding: `template` tells that it stands in the templates folder."""
+
+    source: Source
+    dialect: Dialect
+    template: bool
+
+    @classmethod
+    def of(cls, checked: Checked, source: Source) -> File:
+        """A file of a project or tree."""
+        site = checked.site
+        page = next((page for page in site.pages if page.source.path == source.path and not page.generated), None)
+        template = site.is_project and source.path.startswith(f"{site.layout.templates}/")
+        return cls(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template)
+
+    @property
+    def yaml(self) -> tuple[int, int]:
+        """The part that is YAML: all of a data file, the front matter of a page; (0, 0) where there is none."""
+        if self.source.path.endswith((".yaml", ".yml")):
+            return 0, len(self.source.text)
+        front = data.split(self.source.text)
+        return (front.start, front.end) if front else (0, 0)
+
+
+def here(finding: Finding, file: File) -> Insertion | None:
+    """The comment that silences a finding and as little else as it can; None where none stands safely."""
+    if finding.rule in NEVER:
+        return None
+    start, end = file.yaml
+    if start <= finding.span.start < end:
+        tries = _above(file, finding, _comment("#", finding.rule))
+        return next((each for each in tries if _same_data(file, each) and _silences(file, finding, each)), None)
+    if file.template:
+        tries = _above(file, finding, _comment("{#", finding.rule), lines=1)
+        return next((each for each in tries if not _in_tag(file, each) and _silences(file, finding, each)), None)
+    tries = _in_markdown(file, finding, _comment(_opening(file.dialect), finding.rule))
+    return next((each for each in tries if _same_page(file, each) and _silences(file, finding, each)), None)
+
+
+def everywhere(finding: Finding, file: File) -> Insertion | None:
+    """The comment that silences a rule in a whole file."""
+    if finding.rule in NEVER:
+        return None
+    if file.source.path.endswith((".yaml", ".yml")):
+        made = Insertion(0, _comment("#", finding.rule, "ignore-file") + "\n")
+    else:
+        opening = "{#" if file.template else _opening(file.dialect)
+        blank = "" if file.template else "\n"
+        made = Insertion(
+            comments.body_start(file.source.text), _comment(opening, finding.rule, "ignore-file") + "\n" + blank
+        )
+    return made if _silences(file, finding, made) else None
+
+
+def _opening(dialect: Dialect) -> str:
+    return "{/*" if dialect in (Dialect.MDX, Dialect.DOCUSAURUS) else "<!--"
+
+
+def _comment(opening: str, rule: str, verb: str = "ignore") -> str:
+    closing = {"{#": " #}", "{/*": " */}", "<!--": " -->", "#": ""}[opening]
+    return f"{opening} {comments.NAME} {verb}[{rule}] {REASON}{closing}"
+
+
+# Where it may stand
+
+
+def _above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
+    """On a line of its own: above the finding's line, or above one before it that is indented less."""
+    source, depth = file.source, None
+    first = source.position(finding.span.start).line
+    for line in range(first, max(first - lines, 0), -1):
+        text = source.line_text(line)
+        indentation = _INDENTATION.match(text)
+        assert indentation is not None  # it may be empty
+        if text.strip() and (depth is None or len(indentation[0]) < depth):
+            depth = len(indentation[0])
+            yield Insertion(source.line_start(line), f"{indentation[0]}{comment}\n")
+
+
+def _in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
+    """Above the block, where that is no part of another one; else at the end of the line."""
+    source = file.source
+    blocks = _around(Document(source.text, file.dialect).blocks, finding.span.start)
+    outer = [_line(source, block) for block in blocks[-1:]]
+    if len(blocks) == 1:
+        yield from (Insertion(start, comment + end) for start in outer for end in ("\n", "\n\n"))
+    end = source.line_end(source.position(finding.span.start).line)
+    line = source.text[:end].rstrip(" ")  # two blanks at its end would break the line
+    yield Insertion(len(line), f" {comment}")
+    yield from (Insertion(start, f"{comment}\n\n") for start in outer)
+
+
+def _line(source: Source, block: Block) -> int:
+    """Where the line begins on which a block does."""
+    return source.line_start(source.position(block.start).line)
+
+
+def _around(blocks: Iterable[Block], offset: int) -> list[Block]:
+    """The blocks around an offset, the innermost first."""
+    for block in blocks:
+        if block.start <= offset < max(block.end, block.start + 1):
+            return [*_around(block.children, offset), block]
+    return []
+
+
+# What it must not change
+
+
+def _with(file: File, made: Insertion) -> Source:
+    text = file.source.text
+    return Source(file.source.path, text[: made.offset] + made.text + text[made.offset :])
+
+
+def _silences(file: File, finding: Finding, made: Insertion) -> bool:
+    source = _with(file, made)
+    moved = len(made.text) if made.offset <= finding.span.start else 0
+    span = source.span(finding.span.start + moved, finding.span.end + moved)
+    found = ignores.of(source, file.dialect, template=file.template)
+    new = [ignore for ignore in found if made.offset <= ignore.place.start < made.offset + len(made.text)]
+    return any(ignore.rule == finding.rule and ignore.covers.overlaps(span) for ignore in new)
+
+
+def _same_data(file: File, made: Insertion) -> bool:
+    start, end = file.yaml
+    before = data.load_yaml(file.source, start, end).node
+    after = data.load_yaml(_with(file, made), start, end + len(made.text)).node
+    return _texts(before) == _texts(after)
+
+
+def _texts(node: data.Node | None) -> list[str]:
+    return [str(found.text) for found in comments.nodes(node) if isinstance(found, data.Scalar)]
+
+
+def _same_page(file: File, made: Insertion) -> bool:
+    before, after = (Document(text, file.dialect) for text in (file.source.text, _with(file, made).text))
+    return _seen(before) == _seen(after)
+
+
+def _seen(document: Document) -> tuple[list[str], int, int]:
+    """What a reader sees of a page, as far as a comment could change it."""
+    return [" ".join(text.split()) for text in document.prose()], len(document.headings), len(document.tables)
+
+
+def _in_tag(file: File, made: Insertion) -> bool:
+    return any(tag.start() < made.offset < tag.end() for tag in _TAGS.finditer(file.source.text))

@@ -1,0 +1,107 @@
+"""Where a word goes that is right here: into the project's vocabulary, wherever the configuration keeps it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import files, toml_places
+from tutorial_tool.config import OWN_FILE, SHARED_FILE, TABLE, Config
+from tutorial_tool.finding import Finding
+from tutorial_tool.source import Source
+
+RULES = ("misspelling", "unknown-word", "inconsistent-spelling")
+"""The rules that ask the vocabulary."""
+_WORD = re.compile(r"[^\W_](?:[\w.'’ -]*\w)?")
+_KEY = "vocabulary"
+
+
+class Addition(NamedTuple):
+    """A text to insert into a file at an offset; `source` is None for a file that is to be made."""
+
+    path: Path
+    source: Source | None
+    offset: int
+    text: str
+
+
+def word_of(finding: Finding) -> str | None:
+    """The word that a finding is about, if the vocabulary could hold it."""
+    text = finding.span.text
+    return text if finding.rule in RULES and _WORD.fullmatch(text) else None
+
+
+def addition(config: Config, word: str) -> Addition | None:
+    """How a word comes into the vocabulary; None where nobody can tell without harm."""
+    if config.vocabulary_file is not None:
+        return _to_list(config.root / config.vocabulary_file, word)
+    if config.file is None:
+        return Addition(config.root / OWN_FILE, None, 0, f"{_KEY} = [{_quoted(word)}]\n")
+    read = files.read(config.file, root=config.file.parent)
+    if isinstance(read, Finding):
+        return None
+    prefix = TABLE if config.file.name == SHARED_FILE else ()
+    places = toml_places.places(read.text)
+    made = _to_array(read.text, places, prefix, word) or _new_array(read.text, places, prefix, word)
+    if made is None or not _holds(read.text[: made[0]] + made[1] + read.text[made[0] :], prefix, word):
+        return None
+    return Addition(config.file, read, *made)
+
+
+def _to_list(path: Path, word: str) -> Addition | None:
+    """One word a line."""
+    read = files.read(path, root=path.parent)
+    if isinstance(read, Finding):
+        return None
+    end = len(read.text)
+    return Addition(path, read, end, ("" if read.text.endswith("\n") or not end else "\n") + word + "\n")
+
+
+_Places = dict[toml_places.Path, toml_places.Place]
+
+
+def _to_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
+    """Before the first word that stands there: what is said of the others stays beside them."""
+    array = places.get((*prefix, _KEY))
+    if array is None or text[array.value : array.value + 1] != "[":
+        return None
+    first = places.get((*prefix, _KEY, 0))
+    if first is None:
+        return array.value + 1, _quoted(word)
+    line = text.rfind("\n", 0, first.value) + 1
+    alone = array.value < line and not text[line : first.value].strip()
+    return first.value, f"{_quoted(word)},\n{text[line : first.value]}" if alone else f"{_quoted(word)}, "
+
+
+def _new_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
+    """A key of its own: the first of our table."""
+    if (*prefix, _KEY) in places:
+        return None
+    entry = f"{_KEY} = [{_quoted(word)}]\n"
+    header = places.get(prefix) if prefix else None
+    if header is not None and text.startswith("[", header.key):
+        end = text.find("\n", header.key)
+        return (len(text), f"\n{entry}") if end < 0 else (end + 1, entry)
+    below = [place.key for path, place in places.items() if path[: len(prefix)] == prefix]
+    start = text.rfind("\n", 0, min(below, default=0)) + 1
+    if prefix:
+        return start, f"[{'.'.join(map(str, prefix))}]\n{entry}\n"
+    return start, entry + "\n" * text.startswith("[", start)
+
+
+def _quoted(word: str) -> str:
+    return json.dumps(word, ensure_ascii=False)
+
+
+def _holds(text: str, prefix: toml_places.Path, word: str) -> bool:
+    """Whether the vocabulary of a changed configuration has the word."""
+    try:
+        table = tomllib.loads(text)
+        for key in prefix:
+            table = table[str(key)]
+        return word in table[_KEY]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return False

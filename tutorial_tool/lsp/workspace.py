@@ -1,0 +1,157 @@
+"""What an editor has open, saved or not, and all that is found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tutorial_tool import config, files, uses
+from tutorial_tool.finding import Finding
+from tutorial_tool.lsp import folders
+from tutorial_tool.lsp.folders import Found
+from tutorial_tool.site import Memory, Site
+from tutorial_tool.source import Source
+from tutorial_tool.targets import Target
+from tutorial_tool.uses import Uses
+
+
+class Stale(Exception):
+    """The texts have changed since the work began: what comes of it is of no use."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A project or tree as it was read, and its findings."""
+
+    target: Target
+    site: Site
+    findings: tuple[Finding, ...]
+    texts: Mapping[str, str]
+    """The open texts, by the path that findings name."""
+
+    @cached_property
+    def uses(self) -> Uses:
+        """Where the names of a project are defined and used."""
+        return uses.of(self.site, self._read)
+
+    def _read(self, name: str) -> Source | Finding:
+        if name in self.texts:
+            return Source(name, self.texts[name])
+        return files.read(self.path(name), root=self.target.root)
+
+    def path(self, name: str) -> Path:
+        """The file that a finding names."""
+        return self.target.root / name
+
+    def name(self, path: Path) -> str:
+        """What findings call a file."""
+        return files.shown(path, self.target.root)
+
+    def source(self, path: Path) -> Source | None:
+        """A file as it was read; None where it was not."""
+        name = self.name(path)
+        read = self.site.sources.get(name)
+        if read is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
+            return Source(name, self.texts[name])  # a template that no page uses, a page that this glance left aside
+        return read
+
+    def _is_template(self, name: str) -> bool:
+        return self.site.is_project and name.startswith(f"{self.site.layout.templates}/")
+
+    @property
+    def by_file(self) -> dict[Path, list[Finding]]:
+        out: dict[Path, list[Finding]] = {}
+        for finding in self.findings:
+            out.setdefault(self.path(finding.span.path), []).append(finding)
+        return out
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that was found in the texts of one version. `problems` are findings in configuration files."""
+
+    version: int = -1
+    checked: tuple[Checked, ...] = ()
+    problems: tuple[tuple[Path, Finding], ...] = ()
+
+    @property
+    def by_file(self) -> dict[Path, list[Finding]]:
+        """The findings of each file that has any."""
+        out: dict[Path, list[Finding]] = {}
+        for path, finding in self.problems:
+            out.setdefault(path, []).append(finding)
+        for checked in self.checked:
+            for path, findings in checked.by_file.items():
+                out.setdefault(path, []).extend(findings)
+        return out
+
+    def of(self, path: Path) -> Checked | None:
+        """The project that reads a file, else the tree it belongs to."""
+        reading = [checked for checked in self.checked if checked.source(path) is not None]
+        inside = [c for c in self.checked if c.target.layout is not None and path.is_relative_to(c.target.root)]
+        return next(iter((*reading, *inside)), None)
+
+
+@dataclass
+class Workspace:
+    """The folders and open texts of an editor. Whatever changes makes a new `version`."""
+
+    folders: list[Path] = field(default_factory=list)
+    texts: dict[Path, str] = field(default_factory=dict)
+    version: int = 0
+    typed: Path | None = field(default=None, init=False)
+    """The file that was changed last in the editor."""
+    _files: int = field(default=0, init=False)
+    """Changes with the files on the disk, and with which of them are open."""
+    _found: tuple[int, Found] | None = field(default=None, init=False)
+    _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
+    """What each project or tree remembers from one run to the next."""
+
+    def put(self, path: Path, text: str) -> None:
+        """A text is open, or has changed."""
+        self._files += path not in self.texts
+        self.texts[path] = text
+        self.typed = path
+        self.version += 1
+
+    def drop(self, path: Path) -> None:
+        """A text was closed: what stands on the disk holds."""
+        if self.texts.pop(path, None) is not None:
+            self.changed()
+
+    def changed(self) -> None:
+        """Files have come, gone or changed on the disk."""
+        self._files += 1
+        self.version += 1
+
+    def lint(self, is_stale: Callable[[], bool] = lambda: False) -> Snapshot:
+        """All findings in the texts as they are now. Raises Stale once `is_stale` says so."""
+        version, texts, found = self.version, dict(self.texts), self._find()
+        checked, problems = [], list(found.problems)
+        for target in found.targets:
+            if is_stale():
+                raise Stale
+            try:
+                checked.append(_checked(target, texts, self._memories.setdefault(folders.key(target), Memory())))
+            except config.ConfigError as wrong:  # a file that the configuration names cannot be read
+                problems += [folders.problem(line, target.root) for line in wrong.problems]
+        self._memories = {
+            key: kept for key, kept in self._memories.items() if key in set(map(folders.key, found.targets))
+        }
+        return Snapshot(version, tuple(checked), tuple(problems))
+
+    def _find(self) -> Found:
+        """What the folders and texts belong to: looked for again where files may have come or gone."""
+        seen = self._files  # what changes while this looks is looked at by the next run
+        if self._found is None or self._found[0] != seen:
+            self._found = seen, folders.find(list(self.folders), list(self.texts))
+        return self._found[1]
+
+
+def _checked(target: Target, texts: Mapping[Path, str], memory: Memory) -> Checked:
+    overlay = {files.shown(path, target.root): text for path, text in texts.items()}
+    linted = target.lint(overlay, memory)
+    new = target.compared(linted.findings).new
+    return Checked(target, linted.site, tuple(finding for finding in new if target.wants(finding)), overlay)

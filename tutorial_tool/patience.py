@@ -1,0 +1,37 @@
+"""A clock for each page that a site generator converts: one that takes for ever ends the build, and is named."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+SECONDS = 30.0
+"""CPU time of the longest conversion of one page."""
+
+
+class Clock:
+    """Runs in the main thread of systems that have such timers; elsewhere nothing happens.
+
+    `late` is called with the name of what takes too long, in the midst of it, and again each second until `stop`: it
+    raises what ends the work, and whoever swallows that meets it again.
+    """
+
+    def __init__(self, late: Callable[[str], None]) -> None:
+        self.late, self.name = late, ""
+
+    def start(self, name: str) -> None:
+        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            self.name = name
+            signal.signal(signal.SIGVTALRM, self._ring)
+            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 1.0)
+
+    def stop(self) -> None:
+        if self.name:
+            self.name = ""
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def _ring(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.name:
+            self.late(self.name)

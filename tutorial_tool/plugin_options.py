@@ -1,0 +1,95 @@
+"""The options of the plugin in `mkdocs.yml`, and what they are for: the one table, without an import of MkDocs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tutorial_tool.finding import did_you_mean
+
+
+class PluginOption(NamedTuple):
+    """One option: its key, the type of its value (`str` or `bool`), default, what it is for, and a value as YAML."""
+
+    key: str
+    type: type
+    default: str | bool | None
+    doc: str
+    example: str
+
+
+EDITOR = "vscode://file/{path}:{line}:{column}"
+OPTIONS = {
+    option.key: option
+    for option in (
+        PluginOption("project", str, ".", "The folder of platforms.yaml, relative to mkdocs.yml.", "tutorial"),
+        PluginOption(
+            "templates", str, "site_templates", "The folder of templates, relative to the project.", "templates"
+        ),
+        PluginOption("lint", bool, True, "Whether the linter's findings are warnings of the build.", "false"),
+        PluginOption(
+            "rules",
+            str,
+            None,
+            "A folder of the site for the rules' manuals; `rules:` in the navigation stands for them.",
+            "guide/rules",
+        ),
+        PluginOption("readers", bool, True, "Whether a build has each page as Markdown, and llms.txt.", "false"),
+        PluginOption(
+            "sharing",
+            bool,
+            True,
+            "Whether pages tell sites that link them what they show, and windows the platform.",
+            "false",
+        ),
+        PluginOption(
+            "untrusted",
+            bool,
+            False,
+            "Whether templates are tried out in a process with limits on time and memory, before they are rendered.",
+            "true",
+        ),
+        PluginOption(
+            "cache",
+            bool,
+            True,
+            "Whether a build whose sources did not change takes its files from the last one.",
+            "false",
+        ),
+        PluginOption(
+            "prune",
+            bool,
+            True,
+            "Whether pages of a large site leave out what of Material's navigation stands in closed sections.",
+            "false",
+        ),
+        PluginOption(
+            "editor",
+            str,
+            EDITOR,
+            "While serving: the address that opens a place of a source, with {path}, {line} and {column}.",
+            '"idea://open?file=/{path}&line={line}&column={column}"',
+        ),
+    )
+}
+"""All options, by key."""
+_TYPES = {str: "text", bool: "true or false"}
+
+
+def type_of(option: PluginOption) -> str:
+    """What an option's value is, in words."""
+    return _TYPES[option.type]
+
+
+def unknown(key: str) -> str:
+    """What to say of a key that is no option."""
+    return f"there is no such option{did_you_mean(key, OPTIONS) or '; there are ' + ', '.join(OPTIONS)}"
+
+
+def wrong(option: PluginOption, value: object) -> str:
+    """What to say of a value of another type."""
+    if isinstance(value, bool):
+        shown = str(value).lower()
+    else:
+        shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
+    wanted = "a text" if option.type is str else type_of(option)
+    return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"

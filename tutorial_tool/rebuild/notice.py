@@ -1,0 +1,118 @@
+"""The server of MkDocs learns of changes from the system, at once, instead of looking for them twice a second."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from mkdocs.livereload import LiveReloadServer
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver, ObservedWatch
+
+SETTLE_SECONDS = 0.01
+"""How long to wait for more after a change: editors save in several steps, and several files at once."""
+_CHANGES = ("created", "deleted", "modified", "moved")
+_SILENT = frozenset(
+    "9p afs cifs davfs drvfs fuse fuseblk lustre nfs nfs4 prl_fs smb3 smbfs vboxsf virtiofs vmhgfs".split()
+)
+"""File systems on which others change files without this system's knowledge."""
+
+
+def notified(server: LiveReloadServer) -> bool:
+    """Let the system tell a server that has not started yet. False where it would not tell of all changes."""
+    paths = list(server._watched_paths)
+    if not all(map(_tells, paths)):
+        return False
+    observer = _Observer(Observer())
+    try:
+        refs = {path: observer.schedule(_handler(server), path) for path in paths}
+        observer.start()
+    except OSError:  # more folders than the system watches
+        observer.stop()
+        return False
+    server._watch_refs.clear()
+    server._watch_refs.update(refs)
+    server.observer = observer  # type: ignore[assignment]
+    server.build_delay = SETTLE_SECONDS
+    return True
+
+
+def _handler(server: LiveReloadServer) -> FileSystemEventHandler:
+    """What the server does with an event."""
+    handler = FileSystemEventHandler()
+
+    def changed(event: FileSystemEvent) -> None:
+        if event.is_directory and event.event_type == "modified":
+            return
+        with server._rebuild_cond:
+            server._want_rebuild = True
+            server._rebuild_cond.notify_all()
+
+    handler.on_any_event = changed  # type: ignore[method-assign]
+    return handler
+
+
+class _Watch(NamedTuple):
+    folder: ObservedWatch
+    handler: FileSystemEventHandler
+
+
+class _Observer:
+    """What the server asks of an observer. A file is watched by its folder: editors put a new file in its place."""
+
+    def __init__(self, observer: BaseObserver) -> None:
+        self.observer = observer
+        self.started = False
+
+    def schedule(self, handler: FileSystemEventHandler, path: str, recursive: bool = True) -> _Watch:
+        alone = not Path(path).is_dir()
+        folder = str(Path(path).parent) if alone else path
+        filtered = _Filtered(handler, path if alone else None)
+        return _Watch(self.observer.schedule(filtered, folder, recursive=recursive and not alone), filtered)
+
+    def unschedule(self, watch: _Watch) -> None:
+        self.observer.remove_handler_for_watch(watch.handler, watch.folder)
+
+    def start(self) -> None:
+        if not self.started:
+            self.started = True
+            self.observer.start()
+
+    def stop(self) -> None:
+        if self.started:
+            self.observer.stop()
+
+    def join(self) -> None:
+        if self.started:
+            self.observer.join()
+
+
+class _Filtered(FileSystemEventHandler):
+    """Hands on the events that change something; those of one file, if only that is meant."""
+
+    def __init__(self, handler: FileSystemEventHandler, path: str | None) -> None:
+        self.handler, self.path = handler, path
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        paths = (os.fsdecode(event.src_path), os.fsdecode(event.dest_path or b""))
+        if event.event_type in _CHANGES and (self.path is None or self.path in paths):
+            self.handler.dispatch(event)
+
+
+def _tells(path: str) -> bool:
+    """Whether the system knows of all changes below a path."""
+    if not sys.platform.startswith("linux"):
+        return True
+    best, kind = "", ""
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return True
+    for line in mounts.splitlines():
+        _, place, found, *_ = line.split(" ")
+        if len(place) >= len(best) and Path(path).is_relative_to(place.replace("\\040", " ")):
+            best, kind = place, found
+    return kind.split(".")[0] not in _SILENT

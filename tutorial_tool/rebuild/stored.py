@@ -1,0 +1,320 @@
+"""A build that would be the same as the last one: its files are there, or come from this user's cache.
+
+What a build looked at is noted as Python tells it (PEP 578), with the folders of pages and templates as wholes. The
+entry is signed with a key that only this user has: a folder that comes with somebody's change cannot say what is built.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from mkdocs.commands import build as theirs
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.utils import get_build_date
+
+from tutorial_tool import cache
+from tutorial_tool import files as disk
+from tutorial_tool.cache import Input
+from tutorial_tool.cache.recording import _key
+from tutorial_tool.rebuild.known import unknown_code
+
+log = logging.getLogger("mkdocs.plugins.tutorial")
+
+FORM = "tutorial-tool build 1"
+LARGEST = 200_000_000
+"""Bytes of a site of which a copy is kept; a larger one is known only as long as it stands where it was built."""
+SITES = 8
+"""Sites that are kept, the newest."""
+_ABOVE = (
+    ".git",
+    ".gitignore",
+    "platforms.yaml",
+    "pyproject.toml",
+    "tutorial-tool.toml",
+    "mkdocs.yml",
+    "properdocs.yml",
+)
+_PROGRAMS = ("git", "typos")
+
+_AROUND = "around"
+"""The kind of the folder that the site stands in."""
+
+Saved = dict[str, Any]
+
+
+@dataclass
+class Watch(logging.Handler):
+    """What a build looks at, and what it says."""
+
+    started: int = field(default_factory=time.time_ns)
+    opened: dict[str, None] = field(default_factory=dict)
+    programs: set[str] = field(default_factory=set)
+    said: list[tuple[str, int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def hear(self, event: str, told: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(told[0], str | bytes | os.PathLike):
+            if not told[2] & (os.O_WRONLY | os.O_RDWR):
+                self.opened[os.fsdecode(told[0])] = None
+        elif event in ("os.listdir", "os.scandir") and isinstance(told[0], str | bytes | os.PathLike):
+            self.opened[os.fsdecode(told[0])] = None
+        elif event == "subprocess.Popen":
+            self.programs.add(Path(os.fsdecode(told[0])).stem)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append((record.name, record.levelno, record.getMessage()))
+
+
+_now: list[Watch] = []
+
+
+@functools.cache
+def _listen() -> None:
+    sys.addaudithook(lambda event, told: _now[0].hear(event, told) if _now else None)  # there is no way to end it
+
+
+def once() -> None:
+    """The next build of MkDocs is one of ours: it looks whether there is something to build."""
+    whole = theirs.build
+
+    def build(config: MkDocsConfig, *, dirty: bool = False, **options: Any) -> None:
+        theirs.build = whole
+        if dirty or unknown_code(config):
+            whole(config, dirty=dirty, **options)
+        else:
+            built(config, lambda: whole(config, **options))
+
+    theirs.build = build
+
+
+def built(config: MkDocsConfig, build: Callable[[], None]) -> None:
+    """Build a site, or find that it is built."""
+    base = cache.folder()
+    place = Path(base, "sites", _name(config)) if base else None
+    if place is not None and _again(place, config):
+        return
+    watch = Watch()
+    logger = logging.getLogger("mkdocs")
+    _now[:] = [watch]
+    _listen()
+    logger.addHandler(watch)
+    try:
+        build()
+    finally:
+        _now.clear()
+        logger.removeHandler(watch)
+    if place is not None:
+        try:
+            _keep(place, config, watch)
+        except (OSError, ValueError) as error:
+            log.debug("The next build builds the whole site: %s", error)
+
+
+def _name(config: MkDocsConfig) -> str:
+    """Tells apart the builds of a configuration, as it is called, on a day, with a set of packages."""
+    level = logging.getLogger("mkdocs").getEffectiveLevel()
+    said = (FORM, sys.version, sys.path, get_build_date(), os.environ.get("SOURCE_DATE_EPOCH"), level, Path.cwd())
+    whole = repr((said, config.config_file_path, config.site_dir, config.strict, config.user_configs, _environment()))
+    return blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+
+def _environment() -> list[tuple[str, str]]:
+    """The variables of the environment: a configuration may name each of them."""
+    passing = ("_", "OLDPWD", "SHLVL", "PWD", "COLUMNS", "LINES", "PYTEST_CURRENT_TEST")
+    return sorted((name, value) for name, value in os.environ.items() if name not in passing)
+
+
+# Again
+
+
+def _again(place: Path, config: MkDocsConfig) -> bool:
+    """Whether the site is that of the last build; its files are put back where they are missing."""
+    try:
+        saved = _read(place)
+        if saved is None or not all(_is_same(Input(*each), Path(config.site_dir)) for each in saved["inputs"]):
+            return False
+        standing = _standing(Path(config.site_dir))
+        if any(standing.get(path) != seen for path, (seen, _) in saved["files"].items()):
+            if not _put_back(place, Path(config.site_dir), saved):
+                return False
+            saved["files"] = {
+                path: (now, saved["files"][path][1]) for path, now in _standing(Path(config.site_dir)).items()
+            }
+            _write(place, saved)
+        elif standing.keys() != saved["files"].keys():
+            return False
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    for name, level, message in saved["said"]:
+        logging.getLogger(name).log(level, "%s", message)
+    log.info("Nothing changed since this site was built: %s", config.site_dir)
+    return True
+
+
+def _is_same(was: Input, site: Path) -> bool:
+    if was.kind == _AROUND:
+        return was.digest == _beside(was.path, site)
+    return cache._current(was) is not None
+
+
+def _beside(folder: str, site: Path) -> str:
+    """The names in a folder of which the site is one: that one comes and goes."""
+    with os.scandir(folder) as entries:
+        names = sorted(f"{entry.name}/{entry.is_dir()}" for entry in entries if entry.path != str(site))
+    return _digest("\n".join(names).encode("utf-8", "surrogateescape"))
+
+
+def _standing(site: Path) -> dict[str, str]:
+    """All files of a site, and what tells that they are the same. Hidden ones at its top are not of a build."""
+    out = {}
+    for folder, names, files in os.walk(site):
+        top = Path(folder) == site
+        names[:] = [name for name in names if not (top and name.startswith("."))]
+        for name in files:
+            if not (top and name.startswith(".")):
+                path = os.path.join(folder, name)
+                out[os.path.relpath(path, site)] = cache.seen_in(os.stat(path))
+    return out
+
+
+def _put_back(place: Path, site: Path, saved: Saved) -> bool:
+    """Write the files of a site from its copy, if the copy is whole."""
+    copy = place.with_suffix(".files")
+    texts = {path: (copy / path).read_bytes() for path in saved["files"]}
+    if any(_digest(text) != saved["files"][path][1] for path, text in texts.items()):
+        return False
+    for entry in os.scandir(site) if site.is_dir() else ():
+        if not entry.name.startswith("."):
+            shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
+    for path, text in texts.items():
+        target = site / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text)
+    return True
+
+
+# Keeping
+
+
+def _keep(place: Path, config: MkDocsConfig, watch: Watch) -> None:
+    """Keep what a build looked at, said and wrote. Raises ValueError where that cannot be told."""
+    if not watch.programs <= set(_PROGRAMS):
+        raise ValueError("what another program depends on, nobody knows")
+    site = Path(config.site_dir)
+    paths = dict.fromkeys(_paths(config, watch))
+    inputs = [_input(path, site, watch.started) for path in paths]
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    copy = place.with_suffix(".files")
+    shutil.rmtree(copy, ignore_errors=True)
+    standing = _standing(site)
+    small = sum(int(seen.split()[2]) for seen in standing.values()) <= LARGEST
+    found = {}
+    for path, seen in standing.items():
+        text = (site / path).read_bytes() if small else b""
+        found[path] = (seen, _digest(text) if small else "")
+        if small:
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path).write_bytes(text)
+    said = [each for each in watch.said if not each[2].startswith(("Documentation built", "Building doc", "Cleaning"))]
+    each = [[one.kind, one.seen, one.digest, one.path] for one in inputs]
+    _write(place, {"inputs": each, "said": said, "files": found})
+    _sweep(place.parent)
+
+
+def _input(path: str, site: Path, started: int) -> Input:
+    """A path as it is, and was when the build began. Raises ValueError where it changed meanwhile."""
+    try:
+        status = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return Input("none", "", "", path)
+    kind = cache.kind(status)
+    if path == str(site.parent):
+        return Input(_AROUND, "", _beside(path, site), path)
+    if not cache.settled(status, started):
+        raise ValueError(f"{path} changed during the build, or just before")
+    return Input(kind, cache.settled(status), cache.digest(path, kind), path)
+
+
+def _paths(config: MkDocsConfig, watch: Watch) -> Iterator[str]:
+    """All that a build depends on. What is installed is told by the names in the folders of packages."""
+    own, site = str(Path(cache.__file__).parent.parent), os.path.abspath(config.site_dir)
+    base = cache.folder() or site
+    installed = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    passed = (site, base, *installed, "/proc", "/dev", "/sys")
+    busy = tempfile.gettempdir()
+    yield from (path for path in sys.path if os.path.isabs(path))
+    for path in map(os.path.abspath, watch.opened):
+        ours = _is_in(path, [own])
+        if "__pycache__" not in path and path != busy and (ours or not _is_in(path, passed)):
+            yield path
+            if not ours and os.path.isfile(path) and os.path.dirname(path) != busy:
+                yield os.path.dirname(path)
+    modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
+    yield from (path for path in modules if path.startswith(own))
+    root = Path(config.config_file_path or "mkdocs.yml").absolute().parent
+    for above in (root, *root.parents):
+        yield from (str(above / name) for name in _ABOVE)
+    for folder in (config.docs_dir, config.theme.custom_dir):
+        for below, names, _ in os.walk(folder) if folder else ():
+            names.sort()
+            yield os.path.abspath(below)
+    if "git" in watch.programs:
+        from tutorial_tool.cache.recording import _of_git
+
+        yield from _of_git(root)
+
+
+def _is_in(path: str, folders: Sequence[str]) -> bool:
+    """Whether a path is one of some folders, or stands below one."""
+    return any(path == folder or path.startswith(os.path.join(folder, "")) for folder in folders)
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def _read(place: Path) -> Saved | None:
+    """An entry as it was written by this user."""
+    secret, data = cache.key(str(place.parent.parent)), place.read_bytes()
+    if secret is None or data[:32] != _signed(secret, data[32:]):
+        return None
+    saved = json.loads(data[32:])
+    return saved if isinstance(saved, dict) else None
+
+
+def _write(place: Path, saved: Saved) -> None:
+    secret = _key(place.parent.parent)
+    if secret is not None:
+        data = json.dumps(saved).encode()
+        disk.write(place, _signed(secret, data) + data, root=place.parent)
+
+
+def _signed(secret: bytes, data: bytes) -> bytes:
+    return blake2b(FORM.encode() + data, key=secret, digest_size=32).digest()
+
+
+def _sweep(folder: Path) -> None:
+    """Forget the oldest sites."""
+    entries = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    kept = {path.stem for path in [path for path in entries if not path.suffix][:SITES]}
+    for path in entries:
+        if path.stem not in kept:
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()

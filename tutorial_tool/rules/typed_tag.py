@@ -1,0 +1,39 @@
+"""A template's tag in a page that is no template, where readers see it as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import addresses
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_TAG = re.compile(
+    r"\{\{[-+]?\s*(?:(?:platform|step|tutorial)\.\w|(?:table|part|code|figure|link)\().*?\}\}"
+    r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
+)
+"""Tags that ask for something of ours: those of other tools have names of their own."""
+
+_READ = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
+"""Plugins of MkDocs that read tags in any page."""
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+@rule("project", Severity.WARNING)
+def check(site: Site) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for page in site.pages if site.is_project else ():
+        if not page.generated and "{" in page.document.text and not of.plugins(page) & _READ:
+            yield from _tags(page)
+
+
+def _tags(page: Page) -> Iterator[Finding]:
+    what = "a page at a step's path is published as it stands" if page.place else "only templates have tags"
+    document = page.document
+    aside = [(block.start, block.end) for block in document.code_blocks]
+    aside += [*document.code_spans, *(comment.span() for comment in _COMMENT.finditer(document.text))]
+    for match in _TAG.finditer(document.text):
+        if not any(start <= match.start() < end for start, end in aside):
+            yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")

@@ -1,0 +1,31 @@
+"""A heading of level 1 in a template, which readers see instead of the step's numbered title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
+
+_TITLE = re.compile(r"^title\s*:", re.MULTILINE)
+
+
+@rule("project", Severity.WARNING, yields_to=("typed-number",))
+def check(site: Site) -> Iterator[Finding]:
+    for page in site.pages:
+        if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:
+            yield from _heading(site, page)
+
+
+def _heading(site: Site, page: Page) -> Iterator[Finding]:
+    title = site.model.strings["title"].replace("{number}", str(page.number)).replace("{title}", plain(page.title))
+    front = page.document.front_matter
+    if front is None or not _TITLE.search(page.document.text, front.start, front.end):
+        return  # the heading is the title
+    for heading in page.document.headings:
+        if heading.level == 1 and str(heading.text) != title:
+            place = heading.content_start, heading.content_end
+            yield page.flag(place, f"readers see this heading instead of the title `{title}`; delete it")
