@@ -15,6 +15,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -132,7 +133,10 @@ def _name(config: MkDocsConfig) -> str:
     """Tells apart the builds of a configuration, as it is called, on a day, with a set of packages."""
     level = logging.getLogger("mkdocs").getEffectiveLevel()
     said = (FORM, sys.version, sys.path, get_build_date(), os.environ.get("SOURCE_DATE_EPOCH"), level, Path.cwd())
-    whole = repr((said, config.config_file_path, config.site_dir, config.strict, config.user_configs, _environment()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        given = config.user_configs  # with what the command line says; a release of MkDocs without it is not known
+    whole = repr((said, config.config_file_path, config.site_dir, config.strict, given, _environment()))
     return blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
