@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STARTER = Path(__file__).parent / "starter.py"
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},  # as users have it
+    "NO_MKDOCS_2_WARNING": "1",
+    "NO_COLOR": "1",
+}
 LIMIT = 1_800.0
 """Seconds that a run may take."""
 
@@ -33,7 +38,7 @@ def run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, s
     done = subprocess.run(
         [sys.executable, "-S", "-E", STARTER, *command],
         cwd=folder,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "NO_COLOR": "1", **(environment or {})},
+        env={**ENVIRONMENT, **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import math
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from pathlib import Path
 
@@ -25,6 +27,18 @@ class Row:
     memory: float
     done: str
     """What shows that it did the work."""
+    measured: str = ""
+    """The day, and the kind of machine."""
+
+
+def merged(path: Path, rows: Sequence[Row]) -> list[Row]:
+    """The rows of earlier runs that are kept, with those of this one in place of the same work; written back."""
+    told = f"{dt.datetime.now(dt.UTC).date()}, {machine()}"
+    kept = [Row(**row) for row in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
+    new = {(row.work, row.pages) for row in rows}
+    out = [row for row in kept if (row.work, row.pages) not in new] + [replace(row, measured=told) for row in rows]
+    write(path, json.dumps([asdict(row) for row in out], indent=1) + "\n")
+    return out
 
 
 def machine() -> str:

@@ -11,7 +11,6 @@ installed, fails or finds nothing is named, and left out of the tables.
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import shutil
 import sys
 import tempfile
@@ -24,24 +23,31 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import corpora, measuring, serving
 from benchmarks.measuring import Cost
 from benchmarks.peers import NODE_PEERS, PYTHON_PEERS, ROOT, SITE_PEERS, Installed, Tool, linters
-from benchmarks.report import Row, machine, plot, table, write
+from benchmarks.report import Row, merged, plot, table, write
 
 LINTED = 567
 """Pages of the corpus on which all linters are compared."""
 SIZES = (24, 240, 2_400)
 GROWTH = (24, 240, 2_400, 20_000)
 REFERENCE = "tutorial-tool"
+HEAD = """\
+# Results
+
+Written by `python benchmarks/run.py`. A ratio says how many times our CPU a tool took, at the same work in the same
+run. The spread is from the cheapest run to the dearest. What a tool found or wrote shows that it did the work; tools
+look for different things.
+"""
 
 
 class Bench:
     """One run of all that was asked for."""
 
-    def __init__(self, installed: Installed, folder: Path, runs: int, quick: bool) -> None:
-        self.installed, self.folder, self.runs, self.quick = installed, folder, runs, quick
+    def __init__(self, installed: Installed, folder: Path, runs: int, most: int) -> None:
+        self.installed, self.folder, self.runs, self.most = installed, folder, runs, most
         self.rows: list[Row] = []
 
     def sizes(self, all_: Sequence[int]) -> Sequence[int]:
-        return all_[:2] if self.quick else all_
+        return [size for size in all_ if size <= self.most]
 
     def measure(
         self, work: str, tool: str, package: str, pages: int, once: Callable[[], Cost], done: Callable[[Cost], str]
@@ -61,7 +67,7 @@ class Bench:
     # Linting
 
     def lint(self) -> None:
-        pages = 60 if self.quick else LINTED
+        pages = min(LINTED, self.most)
         root = self.folder / "plain"
         faulty = corpora.plain(root, pages)
         print(f"{pages} pages, of which {faulty} have faults that are known", flush=True)
@@ -205,24 +211,21 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=WORKS, help="this kind of work; may be given several times")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that everything runs")
     parser.add_argument("--runs", type=int, default=3, help="of each tool at each work; the cheapest counts")
-    parser.add_argument("--no-write", action="store_true", help="leave the committed tables and the plot alone")
+    parser.add_argument("--most", type=int, default=GROWTH[-1], metavar="PAGES", help="leave out larger sizes")
     given = parser.parse_args()
     installed = Installed(ROOT / ".bench")
     installed.python("-e", str(ROOT), *PYTHON_PEERS, *SITE_PEERS)
     installed.npm(*NODE_PEERS)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, given.quick)
+        bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, 240 if given.quick else given.most)
         for name in given.only or WORKS:
             WORKS[name](bench)
-    text = table(bench.rows, REFERENCE)
-    if given.quick or given.no_write or given.only:
-        print(text)
+    if given.quick:
+        print(table(bench.rows, REFERENCE))
         return
-    date = dt.datetime.now(dt.UTC).date()
-    head = f"# Results\n\nMeasured on {date}, {machine()}, by `python benchmarks/run.py`. Ratios are CPU, ours is 1.\n"
-    write(Path(__file__).parent / "results.md", head + text)
-    grown = [row for row in bench.rows if row.work == "lint copies with drift"]
-    if grown:
+    rows = merged(Path(__file__).parent / "results.json", bench.rows)
+    write(Path(__file__).parent / "results.md", HEAD + table(rows, REFERENCE))
+    if grown := [row for row in rows if row.work == "lint copies with drift"]:
         write(ROOT / "docs_src/assets/speed-growth.svg", plot(grown, "Seconds of CPU to lint copies with drift"))
 
 

@@ -15,10 +15,11 @@ class Repository:
         folder.mkdir(parents=True, exist_ok=True)
         self.git("init", "-q", "-b", "main")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, when: str = "") -> str:
         # The settings of whoever runs the tests stay out of it.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
         environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+        environment |= {"GIT_COMMITTER_DATE": when} if when else {}
         person = ("-c", "user.name=A Writer", "-c", "user.email=writer@example.com", "-c", "protocol.file.allow=always")
         run = subprocess.run(
             ["git", *person, *arguments], cwd=self.folder, env=environment, capture_output=True, text=True, check=True
@@ -37,8 +38,8 @@ class Repository:
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
         (self.folder / path).write_text(text.replace(old, new), encoding="utf-8")
 
-    def commit(self, message: str = "A change", tree: dict[str, str] | None = None) -> str:
+    def commit(self, message: str = "A change", tree: dict[str, str] | None = None, when: str = "") -> str:
         self.write(tree or {})
         self.git("add", "--all")
-        self.git("commit", "-q", "--no-verify", "-m", message)
+        self.git("commit", "-q", "--no-verify", "-m", message, when=when)
         return self.git("rev-parse", "HEAD")

@@ -161,7 +161,7 @@ def test_a_person_is_asked(tmp_path: Path) -> None:
     arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--unify", "--interactive"]
     done = CliRunner().invoke(main, arguments, input="1\n")
     assert done.exit_code == 0, done.output
-    assert "Take which, 0 for all (2 of 3 copies) [2]: 1" in done.output
+    assert "Take which, 0 for all (2 of 3 copies), ? for help [2]: 1" in done.output
     assert body(tmp_path / "out") == "It keeps the light on.\n"
 
 
@@ -258,3 +258,73 @@ def test_the_copies_are_not_touched(tmp_path: Path) -> None:
     before = shown(folder)
     adopted(folder, tmp_path / "out", "--unify", "--modernise")
     assert shown(folder) == before
+
+
+# What is no evidence, and what is more than that
+
+
+def test_a_foreign_name_is_not_spread_however_new_it_is(tmp_path: Path) -> None:
+    text = "You see the lamp in your {} app.\n"
+    folder = copies(tmp_path, ios=text.format("iOS"), android=text.format("Android"), web=text.format("Web"))
+    commit(folder, "2026-01-02T00:00:00Z")
+    written(folder, {"guides/web/pair.md": FRONT + COMMON + text.format("iOS")})
+    commit(folder, "2026-03-04T00:00:00Z")
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "  takes 'Android' (android; guides/android/pair.md:11:26), 'iOS' (ios)\n" in out
+    assert "  drops 'iOS' (web; guides/web/pair.md:11:26)\n" in out
+    assert body(tmp_path / "out") == text.format("{{ platform.name }}")
+
+
+def test_a_name_in_one_copy_of_two_that_may_be_meant_stays_open(tmp_path: Path) -> None:
+    text = "The lamp speaks to the {} app, which runs on every phone that has {}.\n"
+    folder = copies(tmp_path, ios=text.format("iOS", "a radio"), android=text.format("Android", "a radio"))
+    adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == text.format("{{ platform.name }}", "a radio")
+
+
+def test_an_edit_that_is_minutes_old_or_not_committed_outweighs_no_majority(tmp_path: Path) -> None:
+    text = "It keeps the {} on.\n"
+    folder = copies(tmp_path, ios=text.format("lamp"), web=text.format("lamp"), tv=text.format("lamp"))
+    commit(folder, "2026-01-02T10:00:00Z")
+    written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("bulb")})
+    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "edited", "--unify")
+    commit(folder, "2026-01-02T10:05:00Z")
+    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "committed", "--unify")
+    assert body(tmp_path / "committed") == body(tmp_path / "edited") == text.format("lamp")
+
+
+def test_without_unify_the_open_choices_and_what_rules_find_there_are_told(tmp_path: Path) -> None:
+    right = "It keeps the light on.\n"
+    out = adopted(copies(tmp_path, ios="It keeps teh light on.\n", web=right, tv=right), tmp_path / "out")
+    assert "Mend these before you adopt:\n" in out
+    assert "warning: guides/ios/pair.md:11:10: misspelling: `teh` should read `the`\n" in out
+    assert "open: " not in out
+    out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
+    assert "open: guides/ios/pair.md:11:14: 'light' (ios, web) or 'lamp' (tv)\n" in out
+    assert "See all: `adopt --dry-run --report FILE.md`; `--unify` settles them.\n" in out
+
+
+def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:
+    folder = copies(tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n")
+    arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--interactive"]
+    alone = CliRunner().invoke(main, arguments)
+    assert (alone.exit_code, "give both, --unify --interactive" in alone.output) == (2, True)
+    done = CliRunner().invoke(main, [*arguments, "--unify"], input="?\n7\n2\n")
+    assert done.exit_code == 0, done.output
+    assert "0: each copy keeps its text; it becomes a value in the data.\n" in done.output
+    assert "'7' is none of 0, 1, 2\n" in done.output
+    assert body(tmp_path / "out") == "It keeps the lamp on.\n"
+
+
+def test_a_value_has_both_signs_of_what_is_bold_and_no_empty_word_as_its_name(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path,
+        ios="To leave a scene once, open the scene and then select **Skip once**. It charges teh battery.\n",
+        web="To quit a mood now, open the mood and then tap **Leave once**. It charges the battery.\n",
+        tv="To quit a mood now, open the mood and then tap **Leave once**. It charges the battery.\n",
+    )
+    adopted(folder, tmp_path / "out")
+    data = (tmp_path / "out/platforms.yaml").read_text()
+    assert "**Skip once**" in data or "Skip**" not in data
+    assert all(line.count("**") % 2 == 0 for line in data.splitlines())
+    assert " the: " not in data

@@ -264,10 +264,19 @@ def test_growth_is_shown_where_it_is(here: Path) -> None:
     copies(0, 1)
     known()
     copies(0, 1, 3)
+    (told,) = new("--fail-on", "hint")
+    line = Path("docs/finch/alarm.md").read_text(encoding="utf-8").split("\n").index(OTHERS[3]) + 1
+    assert told.startswith(f"docs/finch/alarm.md:{line}:1: hint[drifted-wording] differs, too: “{OTHERS[3]}”; what ")
+    assert told.endswith("(new; known is line 7)")
+
+
+def test_of_several_new_places_each_is_shown(here: Path) -> None:
+    copies(0)
+    known()
+    copies(0, 1, 3)
     (told,) = json.loads(tool("--baseline", "known.json", "--output-format", "json").stdout)
-    assert [
-        f"{OTHERS[3][:20]}" in item["message"] for item in told["related"] if item["message"].endswith("(new)")
-    ] == [True]
+    assert OTHERS[1] in told["message"]
+    assert [OTHERS[3] in item["message"] for item in told["related"] if item["message"].endswith("(new)")] == [True]
 
 
 def tables(**values: str) -> None:

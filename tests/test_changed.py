@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -155,8 +154,8 @@ def test_drift_is_told_when_a_sibling_changes(team: Repository) -> None:
 
 def test_what_stood_then_is_judged_by_the_dates_of_then(team: Repository) -> None:
     names = {"ios": "iOS", "android": "Android", "web": "Web"}
-    team.commit("Copies", {f"docs/{id_}/connect.md": CONNECT.replace("iOS", name) for id_, name in names.items()})
-    time.sleep(1.1)  # git counts in seconds
+    copies = {f"docs/{id_}/connect.md": CONNECT.replace("iOS", name) for id_, name in names.items()}
+    team.commit("Copies", copies, when="2024-01-01T12:00:00Z")
     team.edit("docs/web/connect.md", "| Send views | Enabled |", "| Send views | Disabled |")
     team.commit("One of three")
     team.edit("docs/end.md", "# End", "# The end")

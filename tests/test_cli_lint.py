@@ -318,6 +318,24 @@ def test_explain_suggests() -> None:
 # The function
 
 
+def test_a_project_whose_data_is_gone_says_so(here: Path) -> None:
+    project.write(here)
+    write(here, {"mkdocs.yml": "site_name: Birds\nplugins: [tutorial]\n"})
+    (here / "platforms.yaml").unlink()
+    (told,) = lint().stdout.splitlines()
+    assert told.startswith("platforms.yaml:1:1: error[unreadable-file] there is no such file here; name the project")
+
+
+@pytest.mark.parametrize("text", ["", "# Platforms\n"])
+def test_an_empty_data_file_is_the_one_finding(here: Path, text: str) -> None:
+    project.write(here)
+    write(here, {"platforms.yaml": text})
+    (told,) = lint().stdout.splitlines()
+    assert told.startswith(
+        "platforms.yaml:1:1: error[invalid-data] the file is empty: it names 'platforms' and 'tutorials'"
+    )
+
+
 def test_the_function_gives_findings(here: Path) -> None:
     write(here, {"docs/page.md": BAD, "docs/good.md": GOOD.replace("# Menu", "# Good")})
     assert [f"{finding}" for finding in tutorial_tool.lint(["docs"])] == [

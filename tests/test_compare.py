@@ -124,6 +124,26 @@ def test_a_value_is_never_a_term() -> None:
     assert comparison(FINCH, {**HERON, "lamp": LAMP.replace("tells", "shows")}).differs
 
 
+def test_a_term_where_the_others_agree_on_another_one_is_a_difference() -> None:
+    slider = {"lamp": "The slider beside the button sets the alarm. Push the slider down."}
+    lever = {"lamp": "The lever beside the button sets the alarm. Push the lever down."}
+    told = comparison({**FINCH, **lever}, {**HERON, **lever}, {**RAVEN, **slider})
+    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["slider"], ["slider"]]
+
+
+def test_a_word_of_a_label_is_a_difference() -> None:
+    button = {"lamp": "Then select **Add Lamp**."}
+    told = comparison({**FINCH, **button}, {**HERON, "lamp": "Then select **Add Horn**."})
+    assert [marked(row.cells["heron"]) for row in rows(told, Kind.DIFFERENT)] == [["Horn"]]
+
+
+def test_the_name_of_another_variant_is_a_difference() -> None:
+    texts = [{**values, "lamp": f"The lamp tells what {values['name']} does."} for values in (FINCH, HERON)]
+    told = comparison(*texts, {**RAVEN, "lamp": "The lamp tells what Heron does."})
+    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["Heron"]]
+    assert compare("alarm").exit_code == 1
+
+
 def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
     for values in (FINCH, HERON):
         text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)
@@ -369,6 +389,16 @@ def test_the_page_has_a_matrix_of_all_steps_and_each_side_by_side() -> None:
     assert "Disabled" in read.texts
     assert {attributes["scope"] for attributes in read.all("th")} == {"col", "row"}
     assert len(read.all("caption")) == len(read.all("table")) == 3
+
+
+def test_the_page_counts_as_the_terminal_does_and_shows_bold_as_bold() -> None:
+    bold = "Open **Settings > Alarms**. Type `**` and {} it."
+    copies({**FINCH, "lamp": bold.format("save")}, {**HERON, "lamp": bold.format("keep")})
+    text = page("alarm")
+    assert re.search(r"Of \d+ parts, 1 differs\.", text)
+    assert "1 differs." in compare("alarm").output
+    assert "Open <b>Settings &gt; Alarms</b>." in text
+    assert '<span class="own">`**`</span> and <mark>save</mark> it.' in text
 
 
 def test_the_page_of_one_step_holds_that_step() -> None:

@@ -335,6 +335,17 @@ def forms() -> dict[str, str]:
     }
 
 
+def test_the_heading_of_the_shared_file_is_not_for_our_own(tmp_path: Path) -> None:
+    file = tmp_path / "tutorial-tool.toml"
+    file.write_text("[tool.tutorial-tool]\nlang = 'de'\n")
+    with pytest.raises(config.ConfigError) as raised:
+        config.load(file, {})
+    (problem,) = raised.value.problems
+    assert problem.endswith(
+        "the file holds the options themselves: write them without the heading [tool.tutorial-tool]"
+    )
+
+
 def test_the_guide_has_every_option() -> None:
     page = PAGE.read_text(encoding="utf-8")
     wanted = config_pages.put(page, config_pages.BEGIN, config_pages.END, config_pages.options(forms()))

@@ -71,7 +71,8 @@ def test_where_nothing_draws_a_figure_a_frame_stands_there_and_a_hint_says_so(tm
     assert texts(drawn(read)) == ["The menu of the app"]
     (hint,) = [finding for finding in read.findings if finding.rule == "missing-figure"]
     assert (hint.severity, hint.platforms) == (Severity.HINT, ("swan", "otter"))
-    assert "images/swan/prepare/menu.png" in hint.message
+    assert "Put a picture at docs_src/images/{platform}/prepare/menu.png," in hint.message
+    assert "write site_templates/figures/menu.svg.j2," in hint.message
     assert "figures/menu.svg.j2" in hint.message
 
 

@@ -234,12 +234,20 @@ def test_an_imported_macro_that_needs_the_page_says_so(tmp_path: Path) -> None:
     assert not project.load(project.write(tmp_path / "b", templates=templates)).errors
 
 
+def test_front_matter_that_cannot_be_read_is_the_one_finding(tmp_path: Path) -> None:
+    templates = {**TEMPLATES, "steps/finish.md.j2": "---\ntitle: Finish: the end\n---\n\n## Check {: #check }\n"}
+    (found,) = {str(finding) for finding in project.load(project.write(tmp_path, templates=templates)).errors}
+    assert found.startswith("site_templates/steps/finish.md.j2:2:")
+    assert "has no title" not in found
+
+
 def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
     read = project.load(project.write(tmp_path, data))
+    guard = "; put the link under `{% if platform.can('…') %}`"
     assert [(f.message, f.platforms) for f in read.errors] == [
-        ("there is no step 'prepare' on 'otter': Otters are ready", ("otter",)),
-        ("there is no step 'prepare' on 'otter': Otters are ready", ("otter",)),
+        (f"there is no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"there is no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
     ]
 
 

@@ -205,7 +205,7 @@ def run(folder: Path, *arguments: str, code: str | None = None) -> subprocess.Co
 
 
 @limits
-@pytest.mark.parametrize("command", ["lint", "render out", "compare", "inventory"])
+@pytest.mark.parametrize("command", ["lint", "render out", "compare", "inventory", "where"])
 def test_with_limits_a_command_does_the_same(tmp_path: Path, command: str) -> None:
     project.write(tmp_path)
     ran = [run(tmp_path, *command.split(), *how) for how in ([], ["--untrusted"])]

@@ -299,6 +299,13 @@ def test_data_that_is_wrong_still_has_names(project: Path) -> None:
     assert "there is no platform 'harbor'; did you mean 'harbour'?" in ran.stderr
 
 
+def test_a_folder_of_the_project_will_do(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = where(project, "pilot").output
+    monkeypatch.chdir(project / "site_templates" / "steps")
+    ran = CliRunner().invoke(main, ["where", "pilot"])
+    assert (ran.exit_code, ran.output) == (0, wanted)
+
+
 def test_all_names(project: Path) -> None:
     lines = where(project, "--kind", "table", "--kind", "figure").output.splitlines()
     assert lines == ["table     lights"]

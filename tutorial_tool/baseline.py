@@ -132,15 +132,33 @@ class _Told:
         self.known: list[int | None] = [None] * len(self.places)
 
     def finding_with_news(self) -> Finding:
-        """The finding; where its own place is known, it says which of the further ones are new."""
+        """The finding; where its own place is known, it is told at the first new one, and says which others are new.
+
+        Its own place is explained then as the known one: most reports show only where a finding stands.
+        """
         if self.known[0] is None:
             return self.finding
         news = iter(self.known[1:])
+        is_new = [is_further(item) and next(news) is None for item in self.finding.related]
+        first = is_new.index(True)
+        at, others = self.finding.related[first], self.finding.related
         related = [
-            replace(item, message=f"{item.message} (new)") if is_further(item) and next(news) is None else item
-            for item in self.finding.related
+            replace(item, message=f"{item.message} (new)") if is_new[number] else item
+            for number, item in enumerate(others)
+            if number != first
         ]
-        return replace(self.finding, related=tuple(related))
+        known = Related(self.finding.span, f"known: {self.finding.message}")
+        return replace(self.finding, span=at.span, message=self._told_at(first), related=(known, *related))
+
+    def _told_at(self, first: int) -> str:
+        """What is said of a further place that is told instead of the finding's own."""
+        at, *behind = self.finding.related[first:]
+        message = at.message if ":" in at.message else self.finding.message
+        if ":" in at.message and behind and not is_further(behind[0]):
+            message += f"; {behind[0].message}"
+        span = self.finding.span
+        line = span.position[0]
+        return f"{message} (new; known is {f'line {line}' if span.path == at.span.path else f'{span.path}:{line}'})"
 
 
 _Key = Callable[[Place], tuple[str, ...] | None]

@@ -650,6 +650,10 @@ class _Reading:
         told = {}
         for key, value in table.items():
             option = OPTIONS.get(key)
+            if option is None and key == TABLE[0] and isinstance(value, Mapping) and TABLE[1] in value:
+                told_so = f"the file holds the options themselves: write them without the heading [{'.'.join(TABLE)}]"
+                self._flag(told_so, (key,), key=True)
+                continue
             if option is None:
                 self._flag(f"there is no option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
                 continue

@@ -77,7 +77,7 @@ class Figure:
     call: Span
     """The call in the step's template."""
     wanted: str
-    """Where a picture of the author's own would stand, relative to the docs folder."""
+    """Where a picture of the author's own would stand, relative to the docs folder; `{platform}` is any platform."""
     kind: str | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
     """What else the call gave, for the figure's template."""
@@ -103,6 +103,9 @@ class Library:
     """A file of the templates folder."""
     pictures: Callable[[str], bool]
     """Whether a file stands at a path in the docs folder."""
+    docs: str
+    templates: str
+    """Those two folders, relative to the project."""
     facts: dict[Address, Facts] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
@@ -285,7 +288,7 @@ class PageContext:
 
     def _to_be_written(self, kind: str, name: str) -> Traced:
         platform, here = self.place.platform, self.library.environment.here
-        message = f"no {kind} '{name}' for '{platform.id}': write site_templates/{self._wanted(kind, name)}"
+        message = f"no {kind} '{name}' for '{platform.id}': write {self._wanted(kind, name)}"
         related = (Related(platform.key, "the platform"),)
         self.findings.append(Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), related))
         words = self.library.model.strings["to-be-written"]
@@ -293,7 +296,7 @@ class PageContext:
 
     def _wanted(self, kind: str, name: str) -> str:
         suffix = "md" if kind == "part" else "…"
-        return f"steps/{self.place.step.id}/{name}.{self.place.platform.id}.{suffix}"
+        return f"{self.library.templates}/steps/{self.place.step.id}/{name}.{self.place.platform.id}.{suffix}"
 
     # Figures
 
@@ -306,7 +309,9 @@ class PageContext:
         place = self.place
         path = place.tutorial.images_on(place.platform)
         fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
-        path = _fill(path, {**fields, "figure": plain(name), "number": str(place.number or 0)})
+        fields |= {"figure": plain(name), "number": str(place.number or 0)}
+        wanted = plain(_fill(path, {**fields, "platform": "{platform}"}))
+        path = _fill(path, fields)
         if reason := files.unsafe(plain(path)):
             raise Complaint(f"the picture's path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
@@ -315,7 +320,7 @@ class PageContext:
         if shown is None:
             shown = f"{stem}.svg"
             call = self.library.environment.here
-            self.figures.append(Figure(shown, plain(name), plain(alt), place, call, plain(path), kind, given))
+            self.figures.append(Figure(shown, plain(name), plain(alt), place, call, wanted, kind, given))
         target = _relative(shown, place.path).replace(" ", "%20")
         return traced.concat(["![", _escaped(traced.as_traced(alt)), f"]({target})"])
 
@@ -351,7 +356,8 @@ class PageContext:
         if address not in self.library.places:
             reason = tutorial.absence(tutorial.steps[id_], here.platform)
             why = f": {reason}" if reason else ""
-            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}", at=ref)
+            guard = "; put the link under `{% if platform.can('…') %}`"
+            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref)
         return address, plain(section)
 
     def _words(self, ref: str, place: Place, section: str) -> tuple[str, str]:

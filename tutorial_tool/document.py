@@ -152,6 +152,9 @@ class CodeBlock(NamedTuple):
     content_end: int
     start: int
     end: int
+    fence: str = ""
+    """The signs that open it, where it is fenced."""
+    closed: bool = True
 
 
 class Attribute(NamedTuple):
@@ -564,7 +567,8 @@ class Document:
         for block, _ in self.walk():
             if block.kind == "code":
                 start, end = block.content or (block.start, block.end)
-                out.append(CodeBlock(block.info, self.text[start:end], start, end, block.start, block.end))
+                told = CodeBlock(block.info, self.text[start:end], start, end, block.start, block.end)
+                out.append(told._replace(fence=block.fence, closed=block.closed))
         return out
 
     @cached_property

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 from tutorial_tool import git
 
-_TIME = re.compile(r"^committer-time (\d+)$", re.MULTILINE)
+_TIME = re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
 _PATIENCE = 20
 """Seconds that git may take for one file."""
+APART = 24 * 60 * 60
+"""Seconds between two times that tell which text is newer: within a day, people commit the copies one after another."""
 
 
 def line_times(path: Path) -> tuple[int, ...]:
     """The time of the last change of each line, in seconds since 1970; empty where git does not know the file.
 
-    A line that is not committed yet is the newest. Where the history is cut off, a line is as old as the cut.
+    A line that is not committed yet has the time 0: its author is in the middle of an edit. Where the history is cut
+    off, a line is as old as the cut.
     """
     for copy, (original, revision) in _COPIES.items():
         if path.is_relative_to(copy):
@@ -27,6 +30,17 @@ def line_times(path: Path) -> tuple[int, ...]:
         return _times(path, path.stat().st_mtime_ns) if _in_repository(path.parent) else ()
     except OSError:
         return ()
+
+
+def changed(path: Path, first: int, last: int) -> int:
+    """When the newest of some lines was changed; 0 where nobody knows, or where one of them is not committed yet."""
+    times = line_times(path)[first - 1 : last]
+    return max(times) if times and all(times) else 0
+
+
+def newest(times: Sequence[int]) -> list[int]:
+    """The indexes of the newest of some times, with those less than a day older; none where one is not known."""
+    return [at for at, time in enumerate(times) if max(times) - time < APART] if all(times) else []
 
 
 _COPIES: dict[Path, tuple[Path, str]] = {}
@@ -55,7 +69,14 @@ def _times_then(repository: Path, revision: str, name: str) -> tuple[int, ...]:
 
 def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
     told = git.output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_PATIENCE)
-    return tuple(int(time) for time in _TIME.findall((told or b"").decode("utf-8", "replace")))
+    out: list[int] = []
+    is_committed = False
+    for match in _TIME.finditer((told or b"").decode("utf-8", "replace")):
+        if match["revision"]:
+            is_committed = bool(match["revision"].strip("0"))
+        else:
+            out.append(int(match["time"]) if is_committed else 0)
+    return tuple(out)
 
 
 @cache

@@ -48,13 +48,24 @@ def moves(site: Site) -> list[Move]:
 
     Each old address once; those that lead nowhere are left out, because a rule tells of them.
     """
+    return [told[0][0] for told in _by_file(site).values()]
+
+
+def claimed(site: Site) -> list[list[Redirect]]:
+    """The old addresses that several pages name as theirs: what each says, first the one that is published."""
+    of_pages = ([redirect for _, redirect in told if redirect.page] for told in _by_file(site).values())
+    return [told for told in of_pages if len({redirect.page for redirect in told}) > 1]
+
+
+def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
+    """What is told of each old address, as the path of its file: the first is what a build publishes."""
     of = addresses.of(site)
-    found: dict[str, Move] = {}
+    found: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in of.redirects.all:
         if tree.is_mkdocs and _is_ours(redirect):
             for move in _moves(of, tree, redirect):
-                found.setdefault(move.file, move)
-    return list(found.values())
+                found.setdefault(move.file, []).append((move, redirect))
+    return found
 
 
 def _is_ours(redirect: Redirect) -> bool:

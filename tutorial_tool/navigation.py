@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from tutorial_tool.plugin_options import NAV_MARK
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
-
-MARK = "tutorial:"
-"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
 
 
 def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain) -> list[Any]:
@@ -43,8 +41,8 @@ def whole(site: Site, said: list[Any] | None, others: list[Any], written: Callab
 def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
     for entry in entries:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
-        if isinstance(value, str) and value.startswith(MARK) and value[len(MARK) :] in site.model.tutorials:
-            id_ = value[len(MARK) :]
+        if isinstance(value, str) and value.startswith(NAV_MARK) and value[len(NAV_MARK) :] in site.model.tutorials:
+            id_ = value[len(NAV_MARK) :]
             named.add(id_)
             yield {title or written(plain(site.model.tutorials[id_].title)): tutorial(site, id_, written)}
         elif isinstance(value, list):

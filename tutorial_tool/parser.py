@@ -101,6 +101,10 @@ class Block:
     """A table's rows, the header first."""
     delimiter: tuple[int, int] | None = None
     """Where a table's delimiter row stands."""
+    fence: str = ""
+    """The signs with which a fenced block opens."""
+    closed: bool = True
+    """False for a fenced block that ends with what it stands in: no line closes it."""
 
 
 @dataclass(slots=True)
@@ -651,6 +655,10 @@ class _Tree:
             if re.fullmatch(r"[ \t>]*(`{3,}|~{3,})[ \t]*", self.text[closing + 1 : end]):
                 last = max(closing, first)
         block = Block("code", start, end, info=token.info.strip())
+        if token.type == "fence":
+            last_line = self.text[self.text.rfind("\n", start, end) + 1 : end].strip(" \t>") if first else ""
+            block.fence = token.markup
+            block.closed = last_line.startswith(token.markup) and not last_line.strip(token.markup)
         block.content = (first or end, max(last, first or end))
         return block
 

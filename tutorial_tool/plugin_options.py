@@ -17,6 +17,8 @@ class PluginOption(NamedTuple):
     example: str
 
 
+NAV_MARK = "tutorial:"
+"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
 EDITOR = "vscode://file/{path}:{line}:{column}"
 OPTIONS = {
     option.key: option

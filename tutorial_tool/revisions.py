@@ -159,7 +159,7 @@ def _unknown(folder: Path, rev: str) -> str:
     names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines
     same = next((name for name in names if name.endswith(f"/{rev}")), None)
     near = f"; did you mean '{same}'?" if same else did_you_mean(rev, ["HEAD", *names])
-    return f"there is no revision '{rev}' here{near}{_cut_off(folder)}"
+    return f"there is no revision '{rev}' here{_cut_off(folder)}{near}"
 
 
 def _cut_off(folder: Path) -> str:

@@ -492,6 +492,9 @@ class _Loader:
         loaded = self.memory.parsed.get(source) or data.load_yaml(source)
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
+        if loaded.node is None and path == self.layout.data and not loaded.findings:
+            empty = "the file is empty: it names 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
+            self.findings.append(error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
         include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None
         for pattern in include.items if isinstance(include, data.Sequence) else ():
@@ -617,6 +620,8 @@ class _Renderer:
             loader.read,
             loader.template,
             self._picture,
+            site.layout.docs,
+            site.layout.templates,
         )
 
     def _picture(self, path: str) -> bool:
@@ -824,7 +829,10 @@ class _Renderer:
         title = place.tutorial.title_of(place.step, place.platform) or _entry_node(node, "title")
         title = title or _heading_of(text, self.loader.memory.documents)
         if title is None:
-            self._fail(place, _lacks_title(source, node))
+            if front and front.findings:
+                self.failed = True  # a title may stand in what cannot be read, and that is told
+            else:
+                self._fail(place, _lacks_title(source, node))
             title = traced.as_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
         text = self._with_title(place, text, node, title)

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tutorial_tool import baseline, config, files, linter, site
+from tutorial_tool import baseline, config, data, files, linter, site
+from tutorial_tool.addresses import mkdocs_tree
 from tutorial_tool.baseline import Baseline, Compared
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
@@ -232,9 +233,18 @@ class _Search:
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:
             return None
-        if (folder / DATA).is_file():
+        if (folder / DATA).is_file() or self._lacks_data(folder):
             return folder
         return None if folder.parent == folder else self.project_at(folder.parent)
+
+    def _lacks_data(self, folder: Path) -> bool:
+        """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
+        if not (folder / "mkdocs.yml").is_file() or not (folder / self.layout_at(folder).templates).is_dir():
+            return False
+        tree = mkdocs_tree.read(str(folder), "mkdocs.yml", str(folder))
+        used = mkdocs_tree.plugin(tree, "tutorial")
+        elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
+        return "tutorial" in mkdocs_tree.plugins(tree) and not elsewhere
 
     def _layout_at(self, root: Path) -> Layout:
         told = self.config_at(root)

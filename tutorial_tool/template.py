@@ -18,12 +18,13 @@ from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, Undef
 from jinja2.compiler import CodeGenerator
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, UndefinedError
-from jinja2.filters import do_title
+from jinja2.filters import FILTERS, do_title
 from jinja2.lexer import Lexer
 from jinja2.loaders import FunctionLoader
 from jinja2.parser import Parser
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.tests import TESTS
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
@@ -780,7 +781,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if (error.message or "").startswith("Unexpected end of template") and (found := _unclosed(parsed.source)):
                 told = f"`{{% {found.text} %}}` is not closed: write `{{% end{found.text} %}}` where it ends"
                 return _stop(told, found, "invalid-template").finding
-            return _stop(_syntax_message(error), _syntax_span(parsed, error), "invalid-template").finding
+            span = _syntax_span(parsed, error)
+            if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
+                return _stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template").finding
+            return _stop(_syntax_message(error), span, "invalid-template").finding
         line = _template_line(error.__traceback__)
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
         placed = self._placed(error, span, exact=False)
@@ -882,9 +886,12 @@ _TAG = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b
 _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
 
 
+_ELSE = re.compile(r"\{%[-+]?\s*else\s+\Z")
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
+    (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
+    (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
     (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
     (r"expected token 'end of statement block', got '(.+)'", r"`%}` should stand before '\1', or an operator"),
     (
@@ -910,6 +917,9 @@ def _unclosed(source: Source) -> Span | None:
 
 def _syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
+    if unknown := re.match(r"No (filter|test) named '(.+?)'", message):
+        known = FILTERS if unknown[1] == "filter" else TESTS
+        return f"there is no {unknown[1]} '{unknown[2]}'{did_you_mean(unknown[2], sorted(known))}"
     for theirs, ours in _SYNTAX:
         if found := re.match(theirs, message):
             return found.expand(ours)

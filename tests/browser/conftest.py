@@ -63,9 +63,12 @@ HOME = """\
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium: where there is none, the tests skip at a user's, and fail in CI."""
+    """The system's Chromium: where there is none, the tests skip at a user's, and fail in CI.
+
+    It ends with these tests: its loop of events would keep those of the language server from having their own.
+    """
     missing = "playwright is not installed" if find_spec("playwright") is None else "there is no Chromium"
     if find_spec("playwright") is None or CHROMIUM is None:
         if os.environ.get("CI"):

@@ -59,7 +59,7 @@ def test_a_page_does_not_move_under_the_reader(reader: Reader, our_site: str, pa
             "new Promise(done => { let y = 0; (function down() { scrollTo(0, y += 700);"
             " y < document.body.scrollHeight ? setTimeout(down, 30) : done() })() })"
         )
-        assert page.evaluate("window.moved") == 0
+        assert page.evaluate("window.moved") < 0.001  # a fraction of a pixel, which browsers report now and then
         page.goto(our_site + STEPS[2])
 
 

@@ -49,6 +49,8 @@ def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(reader: Rea
     assert page.locator("mark.tt-writing-mark").all_inner_texts() == ["the the"]
     page.locator(".tt-writing summary").click()
     assert not page.get_by_text("`the` stands twice").is_visible()
+    page.reload()
+    assert not page.get_by_text("`the` stands twice").is_visible(), "it stays closed"
 
 
 def test_old_addresses_keep_the_anchor(reader: Reader, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]
 def pages(tmp_path: Path) -> Path:
     """Twelve long pages beside a small project."""
     text = "# Page\n\n" + "".join(map(SECTION.format, range(20), range(20)))
-    return project.write(tmp_path, docs={f"page-{number}.md": text for number in range(12)})
+    return project.write(tmp_path, docs={f"page-{number}.md": f"{text}\nPage {number}.\n" for number in range(12)})
 
 
 @pytest.fixture

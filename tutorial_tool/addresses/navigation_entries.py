@@ -10,6 +10,7 @@ from tutorial_tool import data
 from tutorial_tool.addresses.mkdocs_tree import plugins
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.config import matches
+from tutorial_tool.plugin_options import NAV_MARK
 from tutorial_tool.source import Span
 from tutorial_tool.traced import plain
 
@@ -49,6 +50,16 @@ def _is_elsewhere(tree: Tree) -> bool:
 
 def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The pages that the navigation names, with their places."""
+    return ((name, span) for name, span in _names(tree) if _PAGE.fullmatch(name))
+
+
+def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The ids of the tutorials that our plugin puts into the navigation, with their places."""
+    names = _names(tree) if "tutorial" in plugins(tree) else ()
+    return ((name.removeprefix(NAV_MARK), span) for name, span in names if name.startswith(NAV_MARK))
+
+
+def _names(tree: Tree) -> Iterator[tuple[str, Span]]:
     todo = [tree.node.get("nav")] if tree.node is not None and has_nav(tree) else []
     while todo:
         node = todo.pop()
@@ -56,5 +67,5 @@ def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
             todo += reversed(node.items)
         elif isinstance(node, data.Mapping):
             todo += [value for _, value in reversed(node.items)]
-        elif isinstance(node, data.Scalar) and _PAGE.fullmatch(plain(node.text)):
+        elif isinstance(node, data.Scalar):
             yield plain(node.text), node.span

@@ -22,6 +22,7 @@ from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Span
 
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -213,6 +214,11 @@ class Addresses:
                 known = tree.closed and not tree.generates(path)
                 out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
         return out
+
+    @cached_property
+    def nav_tutorials(self) -> list[tuple[str, Span]]:
+        """The ids of the tutorials that a navigation names, with their places."""
+        return [told for tree in self.trees for told in navigation_entries.tutorials(tree)]
 
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""

@@ -104,7 +104,8 @@ def _settled(
 ) -> list[Unified]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
     if not wishes.unify:
-        return [Unified(one, tuple(unify.open_choices(one, columns[one], names))) for one in sets]
+        found = Evidence.of(sets, wishes.root)
+        return [Unified(one, tuple(unify.open_choices(one, columns[one], names, found))) for one in sets]
     evidence = Evidence.of(sets, wishes.root, unify.habits({one: columns[one] for one in sets}, names))
     return [unify.unified(one, columns[one], names, evidence, wishes.ask) for one in sets]
 

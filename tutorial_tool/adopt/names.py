@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, zip_longest
 
+from tutorial_tool.adopt.topics import EMPTY
 from tutorial_tool.adopt.words import Vector
 
 LONGEST = 40
@@ -116,7 +117,7 @@ class Names:
         for name in _numbered(filter(None, map(slug, topics)), "-"):
             uses = [*self.uses.get(name, ()), (scope, have)]
             grown = self.abilities.get(name, frozenset()) | have
-            if name not in self.taken and all(grown & where == wanted for where, wanted in uses):
+            if name not in {*self.taken, *self.platforms} and all(grown & where == wanted for where, wanted in uses):
                 self.abilities[name], self.uses[name] = grown, uses
                 return name
         raise AssertionError("names do not end")
@@ -202,11 +203,14 @@ def _numbered(names: Iterable[str], separator: str) -> Iterator[str]:
 
 
 def slug(text: str, separator: str = "-") -> str:
-    """A name of ASCII letters and digits, at most four words, that begins with a letter; "" where there is none."""
+    """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
     words = re.findall(r"[a-z0-9]+", text.lower())
     while words and words[0][0].isdigit():
         words.pop(0)
-    return separator.join(words[:4])
+    words = words[:4]
+    while len(words) > 1 and words[-1] in EMPTY:
+        words.pop()
+    return separator.join(words)
 
 
 def _roles(context: Context) -> Iterator[str]:
@@ -240,12 +244,13 @@ def _value_keys(vector: Vector, context: Context, names: Names) -> Iterator[str]
     elif _IN_LINK.search(context.before):
         yield "link base"
     yield from (shape for shape, pattern in _SHAPES if all(pattern.fullmatch(text) for text in texts))
-    if times > 1 and common.islower() and re.fullmatch(r"[^\W\d_]+(?: [^\W\d_]+)?", common):
+    is_telling = common.islower() and not EMPTY.issuperset(common.split())
+    if times > 1 and is_telling and re.fullmatch(r"[^\W\d_]+(?: [^\W\d_]+)?", common):
         yield common
     near = list(_near(context))
     yield from near
     yield from (f"{context.topic} {word}" for word in near)
-    if common.strip():
+    if not EMPTY.issuperset(common.lower().split()):
         yield common
     yield f"{context.topic} text"
     yield f"{context.step} text"
@@ -256,6 +261,7 @@ def _near(context: Context) -> Iterator[str]:
     """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather."""
     behind = re.findall(r"[^\W\d_]+", re.split(r"[.,!?:;|\n]", context.after)[0])[:NEAR]
     before = re.findall(r"[^\W\d_]+", re.split(r"[.,!?:;|\n]", context.before)[-1])[-NEAR:]
-    nearest = [word for pair in zip_longest(behind, reversed(before)) for word in pair if word]
+    pairs = zip_longest(behind, reversed(before))
+    nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
     yield from (word for word in nearest if len(word) > 2)

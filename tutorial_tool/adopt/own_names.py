@@ -36,6 +36,12 @@ class OwnNames:
         """A masked text with the names of a platform."""
         return _MASK.sub(lambda found: self.kinds[ord(found[0]) - _FIRST][platform], text)
 
+    def masked_as_own(self, text: str) -> str:
+        """The text with a private character for each name of any platform, as if each were its own."""
+        kinds = {name: kind for kind, names in reversed(list(enumerate(self.kinds))) for name in names.values()}
+        texts = "|".join(re.escape(name) for name in sorted(kinds, key=len, reverse=True))
+        return re.sub(rf"(?<![\w])(?:{texts})(?![\w])", lambda found: chr(_FIRST + kinds[found[0]]), text)
+
     def keyed(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
         if any(f"{{{key}}}" in text for key in KEYS):

@@ -9,6 +9,8 @@ from tutorial_tool.adopt import Adoption, measure, template, unify
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.unify import Variant
+from tutorial_tool.finding import Severity
 
 WORTH = 0.5
 """The part of their text that copies must share for one template to be less work than copies."""
@@ -41,6 +43,38 @@ def proof(adoption: Adoption, *, changed: bool) -> str:
     return f"Rendered and compared: all {_count(pages, 'page')} come back {what}."
 
 
+MOST = 20
+"""Findings that are told without being asked for."""
+SHOWN = 5
+"""Open choices that are told without being asked for."""
+
+
+def open_choices(adoption: Adoption) -> Iterator[str]:
+    """What rules find where a choice is open, the first of those choices, a line each, and how to see the rest."""
+    left = [choice for choice in adoption.choices if choice.winner is None]
+    wrong = dict.fromkeys(f for choice in left for f in choice.findings if f.severity.reaches(Severity.WARNING))
+    if wrong:
+        yield "Mend these before you adopt:"
+    yield from (f"{finding.severity}: {finding}" for finding in list(wrong)[:MOST])
+    if len(wrong) > MOST:
+        yield f"{len(wrong) - MOST} more: `tutorial-tool lint PATHS` tells them."
+    untold = [choice for choice in left if wrong.keys().isdisjoint(choice.findings)]
+    for choice in untold[:SHOWN]:
+        said = [
+            " / ".join(f"{_short(text)} ({', '.join(platforms)})" for text, platforms in variant.said.items())
+            for variant in choice.variants
+        ]
+        yield f"open: {choice.places[0]}: {' or '.join(said)}"
+    if untold:
+        more = f"{len(untold) - SHOWN} more choices are open. " if len(untold) > SHOWN else ""
+        yield f"{more}See all: `adopt --dry-run --report FILE.md`; `--unify` settles them."
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return repr(line if len(line) <= 40 else line[:39].rstrip() + "…")
+
+
 def choices(adoption: Adoption) -> Iterator[str]:
     """What was chosen, and what not, one paragraph each."""
     for choice in adoption.choices:
@@ -49,10 +83,16 @@ def choices(adoption: Adoption) -> Iterator[str]:
         )
         for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
             mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
-            yield f"  {mark} {variant.text!r} ({', '.join(variant.platforms)}; {place})"
+            yield f"  {mark} {told(variant, place)}"
         yield f"  because: {choice.reason}"
     yield from (f"kept: {text}" for text in adoption.kept)
     yield from adoption.notes
+
+
+def told(variant: Variant, place: str) -> str:
+    """A text that may be chosen, as each copy has it, and where it stands first."""
+    first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.said.items()]
+    return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])
 
 
 def markdown(adoption: Adoption) -> str:
@@ -65,7 +105,9 @@ def markdown(adoption: Adoption) -> str:
         lines += ["| Text | Platforms | Place | |", "| --- | --- | --- | --- |"]
         for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
             mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
-            lines.append(f"| {_quoted(variant.text)} | {', '.join(variant.platforms)} | `{place}` | {mark} |")
+            for text, platforms in variant.said.items():
+                shown = f"`{place}` | {mark}" if text == variant.first else " | "
+                lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
         lines += ["", f"Reason: {choice.reason}.", ""]
     if adoption.kept:
         lines += ["## Only some copies have it, and keep it", "", *(f"- {_quoted(text)}" for text in adoption.kept), ""]

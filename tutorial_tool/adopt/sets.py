@@ -153,9 +153,11 @@ def _are_alike(pages: Sequence[Page]) -> bool:
 
 
 def _spelled(pages: Mapping[str, Page]) -> dict[str, str]:
-    """How the pages themselves write what their paths call them."""
+    """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
     found = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
-    return {slug_: name for slug_, name in found.items() if name}
+    capitals = any(name != name.lower() for name in found.values())
+    named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in found.items()}
+    return {slug_: name for slug_, name in named.items() if name}
 
 
 def _names(found: variants.Step) -> dict[str, str]:

@@ -13,6 +13,11 @@ _TELLING = (
     re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
 )
 """Headings, what stands in bold, code, what is stressed."""
+EMPTY = frozenset(
+    "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
+    " you your our its his her their they them are was were has have had can will may not all any each".split()
+)
+"""Words that say nothing of what a text is about."""
 _HEADING = re.compile(r"#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.*)")
 
 
@@ -26,7 +31,7 @@ def of(text: str) -> Iterator[str]:
             yield found[1]
     if table := of_table(text):
         yield table
-    words = re.findall(r"[^\W\d_]+", bare)
+    words = [word for word in re.findall(r"[^\W\d_]+", bare) if word.lower() not in EMPTY]
     yield from (" ".join([word for word in words if len(word) > least][:3]) for least in (3, 2))
 
 

@@ -1,7 +1,8 @@
 """Settles drift: of texts that differ for no platform's sake, the one that evidence speaks for is everybody's.
 
-The evidence, in this order: what other rules find in one text and not in the other; the newer text, where git knows
-when lines were changed; the text of most copies. What only some copies have is not touched, and neither is what differs
+The evidence, in this order: what other rules find in one text and not in the other; that copies name their own platform
+where the others name a foreign one; the newer text, where git knows when lines were changed and days lie between; the
+text of most copies. What only some copies have is not touched, and neither is what differs
 in the same words in many places, unless a rule speaks against it.
 """
 
@@ -15,21 +16,37 @@ from dataclasses import dataclass, replace
 from tutorial_tool.adopt import fits, tables
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.differences import Difference, differences, lines, lone_cells
-from tutorial_tool.adopt.evidence import Evidence
+from tutorial_tool.adopt.evidence import FOREIGN, Evidence
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.own_names import OwnNames
 from tutorial_tool.adopt.units import split
 from tutorial_tool.adopt.words import Vector
+from tutorial_tool.finding import Finding
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the texts that a choice is between, as it stands on the first of the platforms that have it."""
+    """One of the texts that a choice is between, as each of the platforms that have it fills it with its own name."""
 
-    text: str
-    platforms: tuple[str, ...]
+    texts: Mapping[str, str]
+
+    @property
+    def first(self) -> str:
+        return next(iter(self.texts.values()))
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        return tuple(self.texts)
+
+    @property
+    def said(self) -> Mapping[str, tuple[str, ...]]:
+        """Each text, and the platforms that say it."""
+        out: dict[str, tuple[str, ...]] = {}
+        for platform, text in self.texts.items():
+            out[text] = (*out.get(text, ()), platform)
+        return out
 
 
 @dataclass(frozen=True)
@@ -46,8 +63,11 @@ class Choice:
     times: int
     winner: int | None = None
     reason: str = ""
+    findings: tuple[Finding, ...] = ()
+    """What rules find in these texts."""
 
 
+_BY_RULES = " in the other"
 Ask = Callable[[Choice], int | None]
 """Asks a person which variant to keep; None keeps all."""
 
@@ -89,10 +109,14 @@ def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[
     return frozenset(vector for vector, times in counts.items() if times >= HABIT and not names.is_name(vector))
 
 
-def open_choices(copies: CopySet, columns: Sequence[Column], names: Names) -> Iterator[Choice]:
-    """What would have to be chosen, without any evidence."""
+def open_choices(
+    copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence | None = None
+) -> Iterator[Choice]:
+    """What would have to be chosen, with what rules find there."""
     for masked, same in found(copies, columns, names).items():
-        yield _choice(copies, dict(masked), same)
+        choice = _choice(copies, dict(masked), same)
+        findings = evidence.at(copies, dict(masked), same) if evidence else ()
+        yield replace(choice, findings=tuple(dict.fromkeys(findings)))
 
 
 def unified(
@@ -104,7 +128,7 @@ def unified(
     edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
     words: dict[tuple[int, str], str] = {}
     for masked, same in found(copies, columns, names).items():
-        choice = _choice(copies, dict(masked), same, evidence)
+        choice = _choice(copies, dict(masked), same, evidence, own)
         choice = _asked(choice, ask) if ask else choice
         choices.append(choice)
         if choice.winner is None:
@@ -129,15 +153,21 @@ def _asked(choice: Choice, ask: Ask) -> Choice:
 
 
 def _choice(
-    copies: CopySet, masked: Mapping[str, str], same: Sequence[Difference], evidence: Evidence | None = None
+    copies: CopySet,
+    masked: Mapping[str, str],
+    same: Sequence[Difference],
+    evidence: Evidence | None = None,
+    own: OwnNames | None = None,
 ) -> Choice:
     groups: dict[str, list[str]] = {}
     for platform, text in masked.items():
         groups.setdefault(text, []).append(platform)
     first, members = same[0], list(groups.values())
-    variants = tuple(Variant(first.text(copies, group[0]), tuple(group)) for group in members)
+    variants = tuple(Variant({platform: first.text(copies, platform) for platform in group}) for group in members)
     places = tuple(_place(copies, group[0], first) for group in members)
     winner, reason = _decided(copies, members, same, evidence) if evidence else (None, "")
+    if own and not reason.endswith(_BY_RULES) and (naming := _naming(list(groups), members, own)) is not None:
+        winner, reason = naming, "each copy names its own platform here"
     return Choice(copies, variants, places, first.around, len(same), winner, reason)
 
 
@@ -151,19 +181,27 @@ def _decided(
 ) -> tuple[int | None, str]:
     """The index of the text that the evidence speaks for, and why; None where it does not."""
     found = [evidence.rules(copies, group, same) for group in groups]
-    weights = [sum(rules.values()) for rules in found]
+    slips = {at for at, rules in enumerate(found) if FOREIGN in rules}
+    weights = [float("inf") if at in slips else sum(rules.values()) for at, rules in enumerate(found)]
     if (best := _only(weights, min)) is not None:
         against = Counter(rule for at, rules in enumerate(found) if at != best for rule in rules)
-        return best, f"{', '.join(against)} in the other"
+        return best, f"{', '.join(against)}{_BY_RULES}"
     if any(difference.vector(copies) in evidence.habits for difference in same):
         return None, "the same in many places: a platform may need it"
     times = [evidence.newest(copies, group, same) for group in groups]
-    if all(times) and (best := _only(times, max)) is not None:
+    if (best := evidence.newest_of(times)) is not None and best not in slips:
         return best, f"newer: {evidence.day(times[best])}"
     sizes = [len(group) for group in groups]
-    if (best := _only(sizes, max)) is not None:
+    if (best := _only(sizes, max)) is not None and best not in slips:
         return best, f"{sizes[best]} of {sum(sizes)} copies"
     return None, "nothing speaks for either"
+
+
+def _naming(masked: Sequence[str], groups: Sequence[Sequence[str]], own: OwnNames) -> int | None:
+    """The index of the text that several copies fill with their own names, where the others have a foreign name."""
+    alike = {own.masked_as_own(text) for text in masked}
+    at = next((at for at, text in enumerate(masked) if alike == {text}), None)
+    return at if at is not None and len(groups[at]) > 1 else None
 
 
 def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) -> int | None:

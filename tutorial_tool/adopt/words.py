@@ -16,6 +16,8 @@ _WORD = re.compile(r"\w")
 _SENTENCE_END = re.compile(r"[.!?:;]\s")
 MOST_TOKENS = 4000
 """Tokens of a text that is compared word by word; a longer one is a slot as a whole."""
+_PAIRED = ("**", "`")
+"""Signs that stand before and behind what they mark."""
 SHORT_GAP = 2
 """Words between two slots that make one slot of them, as people read it."""
 Vector = tuple[tuple[str, str], ...]
@@ -48,8 +50,14 @@ def slots(texts: Mapping[str, str]) -> list[Vector]:
 
 
 def merged(texts: Mapping[str, str], known: Callable[[Vector], bool] = lambda _: False) -> list[Piece]:
-    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are `known`."""
-    return list(_joined(_joined_sentences(_joined(_parted(unjoined(texts), known), known), known), known))
+    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are `known`.
+
+    A slot that has one sign of a pair, as of bold, has the other, too.
+    """
+    pieces = list(_joined(_joined_sentences(_joined(_parted(unjoined(texts), known), known), known), known))
+    for sign in _PAIRED:
+        _pair(pieces, sign)
+    return [piece for piece in pieces if piece]
 
 
 def unjoined(texts: Mapping[str, str]) -> list[Piece]:
@@ -173,6 +181,34 @@ def _joined_sentences(pieces: Iterator[Piece], known: Callable[[Vector], bool]) 
         assert isinstance(end, Slot)
         yield _one(sentence[first:last], end)
         yield from sentence[last + 1 :]
+
+
+def _pair(pieces: list[Piece], sign: str) -> None:
+    """Slots that begin or end within a pair of signs take in the common text up to the other sign."""
+    is_open = False
+    for at, piece in enumerate(pieces):
+        if isinstance(piece, str):
+            is_open ^= piece.count(sign) % 2 == 1
+            continue
+        if len({text.count(sign) % 2 for _, text in piece.vector}) > 1:
+            return  # no pair on one of the platforms
+        if piece.vector[0][1].count(sign) % 2 == 0:
+            continue
+        beside = pieces[at - 1] if is_open and at else pieces[at + 1] if not is_open and at + 1 < len(pieces) else None
+        if isinstance(beside, str) and sign in beside:
+            if is_open:
+                rest, _, inside = beside.rpartition(sign)
+                pieces[at - 1], pieces[at] = rest, _around_each(piece, sign + inside, "")
+            else:
+                inside, _, rest = beside.partition(sign)
+                pieces[at], pieces[at + 1] = _around_each(piece, "", inside + sign), rest
+            is_open = False
+        else:
+            is_open = not is_open
+
+
+def _around_each(slot: Slot, before: str, after: str) -> Slot:
+    return Slot(tuple((platform, before + text + after) for platform, text in slot.vector))
 
 
 def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -79,10 +79,16 @@ def uncapitalised(text: str) -> str:
     return _CAPITALISED.sub(lambda match: match[0].lower(), text)
 
 
-def platform_needs(step: Step, left: tuple[str, str], right: tuple[str, str]) -> bool:
-    """Whether two masked texts differ in what a platform has of its own: names, code, identifiers.
+def platform_needs(
+    step: Step,
+    left: tuple[str, str],
+    right: tuple[str, str],
+    terms: Callable[[Iterable[bool]], bool] | None = any,
+) -> bool:
+    """Whether two masked texts differ in what a platform has of its own: names, code, identifiers, terms.
 
     Each text is given with its variant before it. A name that the other page uses somewhere, too, is nobody's own.
+    `terms` tells whether any or all of two terms that answer to each other must be a platform's own; None for no terms.
     """
     (one, mine), (two, theirs) = left, right
     if step.pages[one].lang == "de":  # where every noun has a capital, capitals say nothing of names
@@ -99,8 +105,11 @@ def platform_needs(step: Step, left: tuple[str, str], right: tuple[str, str]) ->
         or _is_own(mine, *place, words[two])
         or _is_own(theirs, *other, words[one])
         or (
-            len(pairs) <= _TERMS
-            and (_is_term(stretch[0], words[one], words[two]) or _is_term(stretch[1], words[two], words[one]))
+            terms is not None
+            and len(pairs) <= _TERMS
+            and terms(
+                (_is_term(stretch[0], words[one], words[two]), _is_term(stretch[1], words[two], words[one])),
+            )
         )
         for (place, other), stretch in zip(pairs, stretches, strict=True)
     ]

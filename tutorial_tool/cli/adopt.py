@@ -67,7 +67,7 @@ def command(
 
     gc.set_threshold(50_000, 20, 100)  # a run makes many objects and little garbage: a fifth of its time, measured
     if interactive and not unify:
-        raise click.UsageError("--interactive asks about the choices of --unify")
+        raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
     try:
         standing = base.of(into.absolute()) if into else None
         found = _found(paths, standing, steps)
@@ -93,15 +93,30 @@ def command(
     _tell(planned, dry_run)
 
 
+_HELP = """\
+A number: all copies get that text, each with its platform's own name in it.
+0: each copy keeps its text; it becomes a value in the data.
+Enter: what stands in brackets, which the evidence speaks for; 0 where nothing does.
+Ctrl+C: stop; nothing is written."""
+
+
 def _ask(choice: Choice) -> int | None:
     """Ask which of several texts to take."""
+    from tutorial_tool.adopt import report
+
     click.echo(f"\n{choice.copies}: {choice.around}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
     for number, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True), 1):
-        click.echo(f"  {number}  {variant.text!r} ({', '.join(variant.platforms)}; {place})")
+        click.echo(f"  {number}  {report.told(variant, place)}")
     default = 0 if choice.winner is None else choice.winner + 1
     advice = f" ({choice.reason})" if choice.winner is not None else ""
-    answer = click.prompt(f"Take which, 0 for all{advice}", default, type=click.IntRange(0, len(choice.variants)))
-    return answer - 1 if answer else None
+    known = [str(number) for number in range(len(choice.variants) + 1)]
+    while True:
+        answer = click.prompt(f"Take which, 0 for all{advice}, ? for help", str(default)).strip()
+        if answer in known:
+            return int(answer) - 1 if answer != "0" else None
+        if answer != "?":
+            click.echo(f"'{answer}' is none of {', '.join(known)}")
+        click.echo(_HELP)
 
 
 def _print(adoption: Adoption, wishes: Wishes) -> None:
@@ -112,6 +127,8 @@ def _print(adoption: Adoption, wishes: Wishes) -> None:
         click.echo()
     _say(report.summary(adoption))
     click.echo(report.proof(adoption, changed=wishes.unify or wishes.modernise))
+    if not wishes.unify:
+        _say(report.open_choices(adoption))
 
 
 def _write_report(adoption: Adoption, file: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import colored, complain
+from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
 
 if TYPE_CHECKING:
     from tutorial_tool.difference import Difference
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     help="Write a page with both sides beside each other.",
 )
 @click.option("--exit-code", is_flag=True, help="End with 1 when something changed.")
+@UNTRUSTED
 def command(
     revisions: tuple[str, ...],
     steps: tuple[str, ...],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, colored, complain
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, complain
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site
@@ -21,6 +21,8 @@ KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "ability"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
+MANY = 3
+"""Platforms, from which on the one that lacks a step is named instead of those that have it."""
 _QUOTED = 60
 """Characters of a value that are shown."""
 
@@ -32,6 +34,7 @@ _QUOTED = 60
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with an object for each name.")
 @PROJECT
+@UNTRUSTED
 def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Path) -> None:
     """Show where NAME is defined, where it is used, and on which pages that shows.
 
@@ -50,7 +53,10 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     from tutorial_tool import site, uses
     from tutorial_tool.uses.matching import hint, matching
 
-    read = site.load(site.Layout.find(project.resolve()))
+    root = project.resolve()
+    if project == Path():  # no folder is named: as the linter, from any folder of the project
+        root = next((folder for folder in (root, *root.parents) if (folder / site.DATA).is_file()), root)
+    read = site.load(site.Layout.find(root))
     if not read.is_project:
         complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
         sys.exit(2)
@@ -156,8 +162,12 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
     several = len(site.model.tutorials) > 1
     told = []
     for (tutorial, step), platforms in steps.items():
-        all_ = len(platforms) == len(site.steps[tutorial, step])
-        where = "all platforms" if all_ and len(platforms) > 1 else ", ".join(platforms)
+        lacking = [id_ for id_ in site.model.platforms if id_ not in platforms]
+        where = ", ".join(platforms)
+        if not lacking and len(platforms) > 1:
+            where = "all platforms"
+        elif len(lacking) == 1 and len(platforms) > MANY:
+            where = f"all platforms but {lacking[0]}"
         told.append(f"{tutorial + '/' if several else ''}{step} ({where})")
     return told + others
 

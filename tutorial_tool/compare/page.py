@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from typing import NamedTuple
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.choosing import Found
-from tutorial_tool.compare.rows import compared
-from tutorial_tool.compare.terminal import percent
+from tutorial_tool.compare.rows import BOLD, compared
+from tutorial_tool.compare.terminal import counted, percent
 from tutorial_tool.evidence import of_page
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.report.visible import visible
@@ -140,9 +142,8 @@ def _counted(findings: Sequence[Finding]) -> str:
 def _section(shown: _Shown) -> Iterator[str]:
     comparison = shown.comparison
     step, name = comparison.step, escaped(shown.name)
-    different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
-    yield f"<p>Of {len(comparison.rows)} parts, {different} differ and {missing} are missing on some. "
+    yield f"<p>{counted(comparison)} "
     yield '<a class="back" href="#all">All steps</a></p>'
     yield from _findings(shown)
     yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'
@@ -179,20 +180,30 @@ def _cell(cell: Cell | None, page: Page) -> str:
 
 
 def _text(cell: Cell) -> str:
-    """A text with its stretches; one that is marked lies over one that is the platform's own."""
-    out, at = "", 0
-    stretches = [(start, end, "mark") for start, end in cell.marks]
-    stretches += [
-        (start, end, "own")
-        for start, end in cell.own
-        if not any(start < other_end and other_start < end for other_start, other_end in cell.marks)
-    ]
-    for start, end, kind in sorted(stretches):
-        inside = escaped(cell.text[start:end])
-        out += escaped(cell.text[at:start])
-        out += f"<mark>{inside}</mark>" if kind == "mark" else f'<span class="own">{inside}</span>'
-        at = end
-    return out + escaped(cell.text[at:])
+    """A text with its stretches; one that is marked lies over one that is the platform's own. Bold is shown as bold."""
+    styles = [""] * len(cell.text)
+    for kind, stretches in (("own", cell.own), ("mark", cell.marks)):
+        for start, end in stretches:
+            styles[start:end] = [kind] * (end - start)
+    labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own)]
+    signs = {at for label in labels for place in _signs(label) for at in range(*place)}
+    bold = {at for label in labels for at in range(*label.span(1))}
+    runs = groupby((at for at in range(len(cell.text)) if at not in signs), lambda at: (styles[at], at in bold))
+    return "".join(_run("".join(cell.text[at] for at in run), *look) for look, run in runs)
+
+
+def _is_within(place: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place is part of code, where stars are stars."""
+    return any(start <= place[0] and place[1] <= end for start, end in stretches)
+
+
+def _signs(label: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (label.start(), label.start(1)), (label.end(1), label.end())
+
+
+def _run(text: str, style: str, bold: bool) -> str:
+    shown = f"<b>{escaped(text)}</b>" if bold else escaped(text)
+    return {"mark": f"<mark>{shown}</mark>", "own": f'<span class="own">{shown}</span>'}.get(style, shown)
 
 
 # Findings

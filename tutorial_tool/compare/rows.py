@@ -14,7 +14,7 @@ from tutorial_tool import align
 from tutorial_tool.align import Unit
 from tutorial_tool.align import tables as copied
 from tutorial_tool.align.many import align as side_by_side
-from tutorial_tool.align.wording import platform_needs, uncapitalised
+from tutorial_tool.align.wording import distinct, platform_needs, uncapitalised
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
 from tutorial_tool.document import Table, TableCell
 from tutorial_tool.traced import plain
@@ -28,6 +28,8 @@ _ADDRESS = re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\
 """Addresses of links, and attributes."""
 _NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
+BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
+"""What stands in bold, as labels of a product do."""
 _EMPHASIS = "*_~`"
 _BETWEEN = re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
@@ -78,15 +80,21 @@ def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Ro
     else:
         kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
     marked = _marked(ordered)
-    if kind is Kind.DIFFERENT and _is_meant(step, part, ordered):
+    if kind is Kind.DIFFERENT and _is_meant(step, part, marked):
         kind = Kind.MASKED
         marked = {name: replace(cell, own=_joined(cell.own, cell.marks), marks=()) for name, cell in marked.items()}
     return Row(part, kind, marked, level)
 
 
 def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
-    """Whether texts differ in terms that their platforms need, as the rules on drift see it. A value is never one."""
+    """Whether texts differ in terms that their platforms need, as the rules on drift see it. A value is never one.
+
+    Neither is a term that stands where other variants agree on another one, nor a word of a label that they share, nor
+    another variant's name.
+    """
     if part not in ("sentence", "heading", "row"):
+        return False
+    if any(_is_in_label(step, *item) or _is_foreign(step, *item) for item in cells.items()):
         return False
     first: dict[str, str] = {}
     for name, cell in cells.items():
@@ -94,14 +102,36 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
     for (mine, one), (theirs, two) in combinations(first.items(), 2):
         pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(" | "), theirs.split(" | ")))
         for left, right in ((left or "", right or "") for left, right in pairs if left != right):
+            terms = all if len(first) == len(cells) else None
             is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
-            if is_value or not platform_needs(step, (one, _as_title(part, left)), (two, _as_title(part, right))):
+            texts = (one, _as_title(part, left)), (two, _as_title(part, right))
+            if is_value or not platform_needs(step, *texts, terms):
                 return False
     return True
 
 
+def _is_in_label(step: Step, name: str, cell: Cell) -> bool:
+    """Whether a part of a label differs, as in **Add feeder** and **Add reader**; a project has its labels as data."""
+    return not step.pages[name].generated and any(
+        start < label.end() and label.start() < end and (label.start(1) < start or end < label.end(1))
+        for label in BOLD.finditer(cell.text)
+        for start, end in cell.marks
+    )
+
+
 def _as_title(part: str, text: str) -> str:
     return uncapitalised(text) if part == "heading" else text
+
+
+def _is_foreign(step: Step, name: str, cell: Cell) -> bool:
+    """Whether a text that nobody computed names another variant where it differs."""
+    others = (other for id_, other in step.variants.items() if id_ != name and distinct(step.variants[name], other))
+    return not step.pages[name].generated and any(
+        match.start() < end and start < match.end()
+        for other in others
+        for match in other.pattern.finditer(cell.text)
+        for start, end in cell.marks
+    )
 
 
 def _joined(one: Iterable[Stretch], other: Iterable[Stretch]) -> tuple[Stretch, ...]:

@@ -228,16 +228,20 @@ def _end_of(path: str, columns: int, look: Look) -> str:
 
 
 def _summary(comparison: Comparison) -> Iterator[str]:
+    yield LEGEND
+    yield counted(comparison)
+    yield f"Like the others: {likeness(comparison)}."
+
+
+def counted(comparison: Comparison) -> str:
+    """How many parts differ, and how many some lack, as a sentence."""
     total = len(comparison.rows)
     different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
-    yield LEGEND
     told = [
         f"{different} differ{'s' * (different == 1)}" * bool(different),
-        f"{missing} {'is' if missing == 1 else 'are'} missing on some",
+        f"{missing} {'is' if missing == 1 else 'are'} missing on some" * bool(missing),
     ]
-    said = " and ".join(filter(None, [told[0], told[1] * bool(missing)])) or "none differs"
-    yield f"Of {total} parts, {said}."
-    yield f"Like the others: {likeness(comparison)}."
+    return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, told)) or 'none differs'}."
 
 
 def likeness(comparison: Comparison) -> str:

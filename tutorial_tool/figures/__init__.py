@@ -87,9 +87,10 @@ class Artist:
         return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
 
     def _missing(self, figure: Figure) -> Finding:
+        library = self.library
         message = (
-            f"nothing draws '{figure.name}': a frame stands there. Put a picture at {figure.wanted}, "
-            f"write {FOLDER}/{figure.name}{SUFFIX}, or name a kind"
+            f"nothing draws '{figure.name}': a frame stands there. Put a picture at {library.docs}/{figure.wanted}, "
+            f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or name a kind"
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
 

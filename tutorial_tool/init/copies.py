@@ -55,7 +55,8 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
     planned = plan.plan(standing, adoption, found.root, force=True)
     own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
     pictures = dict(_pictures(adoption.adopted, found.root, standing)) if docs != found.root else {}
-    told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *planned.notes)
+    told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
+    told = (*told, *planned.notes)
     first = _first(adoption)
     return Adopted({**pictures, **own}, *first, tuple(told))
 

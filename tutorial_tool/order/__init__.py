@@ -39,8 +39,12 @@ class Order:
 
     def _variants(self) -> dict[Page, str]:
         """The variant that each page is: discovered only where copies of a step stand in one folder."""
-        steps = variants.of(self.site, self._patterns)
-        return {page: id_ for step in steps for id_, page in step.pages.items()}
+        return {page: id_ for step in self.steps for id_, page in step.pages.items()}
+
+    @property
+    def steps(self) -> tuple[variants.Step, ...]:
+        """The copies of each step among the pages."""
+        return variants.of(self.site, self._patterns)
 
     @cached_property
     def walks(self) -> tuple[Sequence, ...]:

@@ -42,8 +42,8 @@ def judged(
 ) -> Verdict:
     """Who is the odd one of variants that say different things.
 
-    Evidence comes before votes: what other rules found on one side, then the age of the lines, then the majority. A tie
-    is told as one.
+    Evidence comes before votes: what other rules found on one side, then the age of the lines where days lie between,
+    then the majority. A tie is told as one.
     """
     groups: dict[str, list[str]] = {}
     for name, text in texts.items():
@@ -54,9 +54,9 @@ def judged(
         if bad and len(bad) < len(sides):
             return _verdict(bad, sides, "where another rule finds a mistake", strong=True)
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
-    if all(ages) and len(set(ages)) > 1:
-        newest = max(ages)
-        return _verdict([side for side, age in zip(sides, ages, strict=True) if age < newest], sides, "the newer text")
+    newest = history.newest(ages)
+    if 0 < len(newest) < len(sides):
+        return _verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
         return _verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
@@ -78,11 +78,10 @@ def _is_bad(found: Findings, page: Page, place: tuple[int, int]) -> bool:
 
 
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
-    """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows."""
+    """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.source_span(*place)
-    times = history.line_times(step.site.layout.root / span.source.path)
-    first, last = span.position.line, span.end_position.line
-    return max(times[first - 1 : last], default=0)
+    path = step.site.layout.root / span.source.path
+    return history.changed(path, span.position.line, span.end_position.line)
 
 
 def named(step: Step, variants: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool import addresses
 from tutorial_tool.addresses import Addresses, Reference, Target
 from tutorial_tool.document import MASK, Range
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
@@ -42,6 +42,11 @@ def check(site: Site) -> Iterator[Finding]:
         if entry.target.kind == "missing":
             near = of.suggestions.near(entry.tree, entry.path)
             yield Finding("", Severity.OFF, f"the navigation names `{entry.path}`, which is no page{near}", entry.span)
+    known = site.model.tutorials
+    for id_, span in of.nav_tutorials if known else ():
+        if id_ not in known:
+            message = f"the navigation names a tutorial `{id_}`, which the data does not have{did_you_mean(id_, known)}"
+            yield Finding("", Severity.OFF, message, span)
 
 
 def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:

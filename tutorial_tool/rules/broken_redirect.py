@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutorial_tool import addresses, files
+from tutorial_tool import addresses, files, moved
 from tutorial_tool.addresses import Addresses, Redirect, Tree
 from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Site
 from tutorial_tool.source import Source, Span
@@ -22,6 +22,24 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         span = redirect.span or _configured(config, redirect)
         if why and span is not None:
             yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
+    for claims in moved.claimed(site):
+        yield from _claimed(claims)
+
+
+_SHOWN = 4
+"""How many pages a message names."""
+
+
+def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
+    """An address that several pages name, such as one without the platform in a template: one of them takes it."""
+    paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
+    named = [f"`{path}`" for path in paths[:_SHOWN]] + [f"{len(paths) - _SHOWN} more"] * (len(paths) > _SHOWN)
+    told = f"is claimed by several pages: {', '.join(named)}; only {named[0]} is published there"
+    first = claims[0]
+    span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
+    if span is not None:
+        also = (Related(first.span, "claimed here, too"),) if first.span and first.span != span else ()
+        yield Finding("", Severity.OFF, f"the address `{first.old}` {told}", span, related=also)
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:

@@ -22,6 +22,8 @@ class _Pair(NamedTuple):
     other: str
     theirs: Unit
     verdict: Verdict
+    agreeing: tuple[str, ...]
+    """The variants that say what `theirs` says."""
 
 
 @rule("drift", Severity.HINT)
@@ -55,7 +57,8 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or told_already(step, name, unit, found)
             or told_already(step, other, theirs, found)
         ):
-            yield name, _Pair(unit, other, theirs, verdict)
+            agreeing = tuple(id_ for id_ in verdict.usual if texts[id_] == texts[other])
+            yield name, _Pair(unit, other, theirs, verdict, agreeing)
 
 
 def _is_link(unit: Unit) -> bool:
@@ -69,7 +72,7 @@ def _is_link(unit: Unit) -> bool:
 
 def _finding(step: Step, name: str, pairs: list[_Pair]) -> Finding:
     page, first = step.pages[name], pairs[0]
-    others = named(step, {id_ for pair in pairs for id_ in pair.verdict.usual})
+    others = named(step, first.agreeing)
     many = f"; {len(pairs) - 1} more below" if len(pairs) > 1 else ""
     reason = f" ({first.verdict.reason})" if first.verdict.reason else ""
     message = f"{quoted(first.unit.text)} differs from {others}: {quoted(first.theirs.text)}{reason}{many}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tutorial_tool import history
 from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.finding import Finding, Severity
@@ -68,6 +69,7 @@ def _age(step: Step, key: str, having: Copy, lacking: Copy) -> str:
     """Which copy is newer, where git knows."""
     row = changed(step, having.page, having.row_place(key))
     table = changed(step, lacking.page, (lacking.table.start, lacking.table.end))
-    if not row or not table or row == table:
+    newest = history.newest([row, table])
+    if len(newest) != 1:
         return ""
-    return "; the row is newer than this table" if row > table else "; this table is newer than the row"
+    return "; the row is newer than this table" if newest == [0] else "; this table is newer than the row"

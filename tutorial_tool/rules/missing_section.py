@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutorial_tool import align
+from tutorial_tool import align, history
 from tutorial_tool.align import Section, SectionRow
 from tutorial_tool.align.wording import names_a_platform
 from tutorial_tool.document import Range
@@ -39,7 +39,7 @@ def _finding(step: Step, rows: tuple[SectionRow, ...], index: int, lacking: list
     heading = section.heading
     assert heading is not None
     times = [changed(step, step.pages[id_], found.heading.place) for id_, found in having.items() if found.heading]
-    newer = all(times) and min(times) > _newest(step, page, _before(rows, index, lacking[0]))
+    newer = history.newest([min(times), _newest(step, page, _before(rows, index, lacking[0]))]) == [0]
     age = "; it is newer there than what stands here" if newer else ""
     message = f"{quoted(heading.text)}, a section that {named(step, having)} have, is missing here{age}"
     related = [(step.pages[name], heading.place, f"the section on {step.variants[name].name}")]
@@ -66,4 +66,5 @@ def _place(rows: tuple[SectionRow, ...], index: int, page: Page, name: str) -> R
 
 def _newest(step: Step, page: Page, section: Section | None) -> int:
     units = ([section.heading] if section.heading else []) + section.units if section else []
-    return max((changed(step, page, unit.place) for unit in units), default=0)
+    times = [changed(step, page, unit.place) for unit in units]
+    return max(times) if times and all(times) else 0

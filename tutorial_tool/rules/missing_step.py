@@ -22,7 +22,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             for id_, variant in step.kin.items():
                 others = [other for other in tutorial if id_ in other.pages]
                 usual = 2 * len(others) >= len(tutorial) - 1 and _have_the_rest(step, tutorial, id_)
-                if usual and not _exists(step, id_, paths):
+                if usual and (empty := _empty(step, id_, site)):
+                    message = f"this page is empty; {named(step, step.pages)} have `{step.id}`"
+                    yield empty.flag((0, 0), message, related=[_sample(step)])
+                elif usual and not _exists(step, id_, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
                     yield _finding(step, variant.name, first)
 
@@ -39,13 +42,27 @@ def _exists(step: Step, id_: str, paths: set[str]) -> bool:
     return any(path.startswith((f"{base}.", f"{base}/")) for path in paths)
 
 
+def _empty(step: Step, id_: str, site: Site) -> Page | None:
+    """The page at the step's path, where nothing stands on it."""
+    base = step.pattern.replace(variants.PLACEHOLDER, id_)
+    at = (page for page in site.pages if page.path.rpartition(".")[0] == base)
+    return next((page for page in at if not page.text[_body(page) :].strip()), None)
+
+
+def _body(page: Page) -> int:
+    return page.document.front_matter.body if page.document.front_matter else 0
+
+
+def _sample(step: Step) -> tuple[Page, tuple[int, int], str]:
+    return next(iter(step.pages.values())), (0, 0), "the step on another platform"
+
+
 def _finding(step: Step, name: str, page: Page) -> Finding:
     front = page.document.front_matter
-    start = front.body if front else 0
+    start = _body(page)
     text = page.text[start:].lstrip()
     at = len(page.text) - len(text)
     end = at + len(text.partition("\n")[0])
-    sample = next(iter(step.pages.values()))
     message = f"{name} has no `{step.id}`, which {named(step, step.pages)} have"
     place = (0, 0) if front else (at, end)
-    return page.flag(place, message, related=[(sample, (0, 0), "the step on another platform")])
+    return page.flag(place, message, related=[_sample(step)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from tutorial_tool import variants
 from tutorial_tool.align.tables import Copy, groups, shared_columns
@@ -22,6 +23,7 @@ from tutorial_tool.variants import Step
 @rule("tables", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[Page] = set()
+    steps = variants.of(site, config.variants)
     for page in site.pages:
         for table in page.document.tables:
             declared = _declared(site, table)
@@ -29,29 +31,48 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 told = values(table, index)
                 if index in declared:
                     yield from _undeclared(page, told, declared[index])
-                elif finding := _mixed(page, told):
+                elif finding := _mixed(page, told, partial(_in_copies, steps, table, index)):
                     alone.add(page)
                     yield finding
-    for step in variants.of(site, config.variants):
+    for step in steps:
         yield from _across(step, alone)
 
 
-def odd_values(told: Iterable[Value]) -> tuple[list[Value], list[Value]]:
-    """The values that say a state with another kind of word than most do, and those that say it as most do."""
+def _in_copies(steps: Iterable[Step], table: Table, index: int) -> Iterator[Value]:
+    """What the copies of a table say in one of its columns."""
+    for step in steps:
+        for copies in groups(step):
+            if any(copy.table is table for copy in copies.values()):
+                title = folded(table.header[index].text)
+                for copy in copies.values():
+                    titles = [folded(cell.text) for cell in copy.table.header]
+                    if copy.table is not table and title in titles:
+                        yield from values(copy.table, titles.index(title))
+
+
+def odd_values(told: Iterable[Value], others: Iterable[Value] = ()) -> tuple[list[Value], list[Value]]:
+    """The values that say a state with another kind of word than most do, and those that say it as most do.
+
+    Where as many say the one as the other, the `others` decide: what copies of the table say.
+    """
+    elsewhere = Counter((value.state.group, value.state.on, value.state.kind) for value in others)
     states: dict[tuple[int, bool], list[Value]] = {}
     for value in told:
         states.setdefault((value.state.group, value.state.on), []).append(value)
-    for same in states.values():
-        usual = Counter(value.state.kind for value in same).most_common(1)[0][0]
+    for key, same in states.items():
+        kinds = Counter(value.state.kind for value in same)
+        usual = max(kinds, key=lambda kind: (kinds[kind], elsewhere[*key, kind]))
         if odd := [value for value in same if value.state.kind != usual]:
             return odd, [value for value in same if value.state.kind == usual]
     return [], []
 
 
-def _mixed(page: Page, told: list[Value]) -> Finding | None:
+def _mixed(page: Page, told: list[Value], copies: Callable[[], Iterator[Value]]) -> Finding | None:
     odd, usual = odd_values(told)
     if not odd:
         return None
+    if len(odd) == len(usual):
+        odd, usual = odd_values(told, copies())
     first, other = odd[0], _text(usual[0])
     related = [(page, _place(value), f"`{_text(value)}` too") for value in odd[1:]]
     related.append(

@@ -139,7 +139,7 @@ def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote
 
 def _published(page: Page) -> str:
     """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
-    return "MkDocs would publish this item" if SEVERITIES[page.dialect] else "this item is published"
+    return "Python-Markdown would publish this item" if SEVERITIES[page.dialect] else "this item is published"
 
 
 def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:

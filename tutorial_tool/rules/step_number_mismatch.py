@@ -12,7 +12,7 @@ from tutorial_tool import order
 from tutorial_tool.config import Config
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.order import Order, Sequence, StepNumber
+from tutorial_tool.order import Order, Sequence, StepNumber, Title, numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
@@ -40,8 +40,24 @@ class _Step(NamedTuple):
 
 @rule("navigation", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page, (place, message, related) in mismatches(order.of(site, config.variants)).items():
+    known = order.of(site, config.variants)
+    wrong = mismatches(known)
+    for page, (place, message, related) in wrong.items():
         yield page.flag(place, message, related=related)
+    for page in site.pages:
+        if page not in wrong and (found := known.step_number(page)):
+            yield from _in_heading(page, found)
+
+
+def _in_heading(page: Page, found: StepNumber) -> Iterator[Finding]:
+    """A heading that repeats the title of the front matter with another number."""
+    first = next((heading for heading in page.document.headings if heading.level == 1), None)
+    title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
+    shown = numbers.of_title(title)
+    if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
+        related = [(page, found.place, f"number {found.number}")]
+        message = f"number {shown.number} here, and {found.number} in the title of the front matter"
+        yield page.flag(shown.place, message, related=related)
 
 
 def mismatches(known: Order) -> dict[Page, Mismatch]:

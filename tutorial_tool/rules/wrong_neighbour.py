@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from posixpath import basename
 
 from tutorial_tool import addresses, order
+from tutorial_tool.addresses import Addresses
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order, Sequence
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._navigation_links import Direction
 from tutorial_tool.rules._neighbours import Neighbour, typed
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, PageFix, Site
 
 _OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previous"}
 
@@ -47,7 +49,7 @@ def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
             walk.told.setdefault((page, one.direction), []).append(one)
             walk.members |= {page, one.target} if one.target else {page}
     _check_order(walk, known)
-    _check_ways_back(walk)
+    _check_ways_back(walk, paths, known)
     return walk.wrong
 
 
@@ -123,7 +125,7 @@ _HUB = 3
 """So many pages whose previous (or next) is one page: it is where they all begin, and has no single way back."""
 
 
-def _check_ways_back(walk: _Walk) -> None:
+def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
     """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
     for (page, direction), there, other in list(_one_way(walk)):
         if walk.only(other, _OPPOSITE[direction]) is page:  # C stands between A and B
@@ -133,8 +135,29 @@ def _check_ways_back(walk: _Walk) -> None:
         back = _OPPOSITE[direction]
         leads = walk.only(other, direction)
         if leads not in (None, there) and hubs[other, back] < _HUB:  # C leads elsewhere, and A to B
-            problem = f"leads to {other.path}, which leads to {leads.path}; {page.path} leads here"
-            _flag(walk, there, back, problem, page)
+            if copy := _copy(known, other, page):
+                problem = f"leads to the {copy} copy; the {back} page here is `{basename(page.path)}`"
+                _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
+            else:
+                problem = f"leads to {other.path}, which leads to {leads.path}; {page.path} leads here"
+                _flag(walk, there, back, problem, page)
+
+
+def _copy(known: Order, page: Page, other: Page) -> str:
+    """What readers call the variant that a page is, where another is the same step; else nothing."""
+    steps = (step for step in known.steps if other in step.pages.values())
+    names = (step.variants[id_].name for step in steps for id_, copy in step.pages.items() if copy is page)
+    return next(names, "")
+
+
+def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
+    """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
+    (one, *others) = walk.told[page, direction]
+    href = page.document.text[slice(*one.place)]
+    if others or one.link == one.place or "#" in href:
+        return None
+    address = paths.suggestions.written(page, target, href)
+    return PageFix(f"lead to `{address}`", ((*one.place, address),), safe=False)
 
 
 def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
@@ -149,10 +172,17 @@ def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]
             yield (page, direction), there, other
 
 
-def _flag(walk: _Walk, page: Page, direction: Direction, problem: str, reason: Page | None = None) -> None:
+def _flag(
+    walk: _Walk,
+    page: Page,
+    direction: Direction,
+    problem: str,
+    reason: Page | None = None,
+    fix: PageFix | None = None,
+) -> None:
     first, *others = walk.told[page, direction]
     related = [(page, one.place, "and here") for one in others]
     if reason:
         back = _OPPOSITE[direction]
         related += [(reason, one.place, f"its {back} link") for one in walk.told.get((reason, back), ())[:1]]
-    walk.wrong[page, direction] = page.flag(first.place, f"the {direction} link {problem}", related=related)
+    walk.wrong[page, direction] = page.flag(first.place, f"the {direction} link {problem}", related=related, fix=fix)

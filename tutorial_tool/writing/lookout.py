@@ -50,7 +50,12 @@ class Lookout:
         self._looking: Site | None = None
         self._findings: Sequence[Finding] | None = None
         self._running = False
-        self.timings = _Timings(lambda: self._running and self._looking is not self._wanted)
+        self._thread: threading.Thread | None = None
+        self.timings = _Timings(self._is_old)
+
+    def _is_old(self) -> bool:
+        """Whether who asks looks at a site that was replaced; a build that lints itself, meanwhile, does not."""
+        return threading.current_thread() is self._thread and self._looking is not self._wanted
 
     def rest(self) -> None:
         """A build begins: what was built before it is not looked at any more."""
@@ -63,7 +68,8 @@ class Lookout:
             self._wanted, self._findings = site, None
             if not self._running:
                 self._running = True
-                threading.Thread(target=self._run, daemon=True).start()
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
             self._changed.notify_all()
 
     def findings(self, timeout: float = 0) -> Sequence[Finding] | None:

@@ -25,6 +25,16 @@
       }
     }
   };
+  // A panel that the author has closed stays closed until it is opened again, on every page of the tab.
+  const box = panel.querySelector("details");
+  try {
+    if (sessionStorage.getItem("tutorial-tool:panel") === "closed") box.open = false;
+    box.addEventListener("toggle", () => {
+      sessionStorage.setItem("tutorial-tool:panel", box.open ? "open" : "closed");
+    });
+  } catch {
+    // storage is blocked: it opens with each page
+  }
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mark);
   else mark();
 })();

@@ -1,0 +1,97 @@
+"""Fences of code that nothing closes, or that the next fence's end closes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.document import CodeBlock, Range
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+from tutorial_tool.traced import plain
+
+_LINE = re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
+_INFO = re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
+_DEEPER = 3
+"""Spaces by which a line that closes or opens may stand further in."""
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    text = plain(page.text)
+    odd = set(_odd(text)) if any(block.fence for block in page.document.code_blocks) else ()
+    for block in page.document.code_blocks:
+        if not block.fence or text.find(block.fence, block.start) not in odd:
+            continue
+        inner = list(_fences_in(text, block))
+        if not block.closed:
+            yield _unclosed(page, text, block, inner)
+            return  # all that follows is read the wrong way round
+        following = next((line for line in inner if _opens(line, block)), None)
+        if following:
+            yield _closed_by_next(page, text, block, following)
+            return
+
+
+def _odd(text: str) -> Iterator[int]:
+    """Where fences begin that are odd read line by line, too.
+
+    So does Python-Markdown read them, and so do people: a fence in raw HTML, or one that closes outside of its list
+    item, is another mistake.
+    """
+    lines = [line for line in _LINE.finditer(text) if len(line[2]) > 2]
+    opening, holds = None, False
+    for line in lines:
+        if opening is None:
+            opening, holds = line, False
+        elif line[2].startswith(opening[2]):
+            if not line[3].strip():
+                if holds:
+                    yield opening.start(2)
+                opening = None
+            holds = True
+    if opening is not None:
+        yield opening.start(2)
+
+
+def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
+    """The lines inside a block that look like fences of its own kind, no deeper than it."""
+    line = text[block.start : block.content_start]
+    indent = line.index(block.fence) if block.fence in line else 0
+    for found in _LINE.finditer(text, block.content_start, block.content_end):
+        if found[2][0] == block.fence[0] and len(found[1].expandtabs(4)) <= indent + _DEEPER:
+            yield found
+
+
+def _opens(line: re.Match[str], block: CodeBlock) -> bool:
+    return len(line[2]) >= len(block.fence) and bool(_INFO.fullmatch(line[3]))
+
+
+def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
+    told = "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
+    if page.dialect is Dialect.PYTHON_MARKDOWN:
+        told = "Python-Markdown publishes it as text"
+    related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
+    return page.flag(_place(text, block), f"nothing closes this fence: {told}", related=related)
+
+
+def _is_last(text: str, block: CodeBlock) -> bool:
+    return not text[block.end :].strip()
+
+
+def _reason(line: re.Match[str], block: CodeBlock) -> str:
+    if len(line[2]) < len(block.fence):
+        return f"this does not close it: it has {len(line[2])} signs, the fence {len(block.fence)}"
+    return "this does not close it: text follows on its line"
+
+
+def _closed_by_next(page: Page, text: str, block: CodeBlock, line: re.Match[str]) -> Finding:
+    related = [(page, (line.start(2), line.end()), "this one opens inside it")]
+    return page.flag(_place(text, block), "nothing closes this fence before the next one opens", related=related)
+
+
+def _place(text: str, block: CodeBlock) -> Range:
+    start = text.index(block.fence, block.start)
+    return Range(start, start + len(text[start : block.end].split("\n", 1)[0].rstrip()))
