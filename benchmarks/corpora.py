@@ -10,10 +10,12 @@ from tutorial_tool import site
 from tutorial_tool.render import markdown
 
 SEED = 20_261_121
-PLATFORMS = ("ios", "android", "web", "unity")
+PLATFORMS = {"ios": "iOS", "android": "Android", "web": "Web", "unity": "Unity"}
 FAULT = "It stops when when nothing is left."
 """One of the faults that are put into pages: most tools that look at words know a word that stands twice."""
 MISSPELT = "You will recieve a message."
+STEPS = 10
+"""Steps of one tutorial; more pages are more tutorials."""
 DRIFT = 12
 """Each so many steps, one copy of plain pages says something else than the others."""
 
@@ -43,7 +45,9 @@ class Writer:
         return "\n".join(["| Setting | Value | What it does |", "| --- | --- | --- |", *rows])
 
     def section(self, number: int) -> str:
-        steps = [f"{n}. Select **{self.title()}** in [the guide](page-{max(number - 1, 0)}.md)." for n in (1, 2, 3)]
+        steps = [
+            f"{n}. Select **{self.title()}** in [the guide](https://example.com/guide/{number})." for n in (1, 2, 3)
+        ]
         code = f"```sh\n{self.random.choice(self.words)} --{self.random.choice(self.words)}\n```"
         return f"## {self.title()}\n\n{self.paragraph()}\n\n" + "\n".join(steps) + f"\n\n{self.table()}\n\n{code}\n"
 
@@ -66,16 +70,18 @@ def plain(root: Path, pages: int, *, sections: int = 4) -> int:
 def copies(root: Path, pages: int) -> int:
     """Steps kept as a copy for each platform. Returns how many steps have a copy that differs."""
     writer, drifted = Writer(), 0
+    names = iter(dict.fromkeys("-".join(writer.random.sample(writer.words, 2)) for _ in range(pages)))
     for step in range(pages // len(PLATFORMS)):
+        name = f"part-{step // STEPS}/{next(names)}.md"
         drifts = step % DRIFT == 0
         drifted += drifts
-        body = "\n".join(writer.section(step) for _ in range(2))
+        title, body = writer.title(), "\n".join(writer.section(step) for _ in range(2))
         for number, platform in enumerate(PLATFORMS):
-            text = f"# Step {step}\n\nOpen the {platform} app.\n\n{body}"
+            text = f"# {title}\n\nOpen the {PLATFORMS[platform]} app.\n\n{body}"
             if drifts and number == 2:
                 text = text.replace("| Setting | Value | What it does |", "| Setting | Default | What it does |", 1)
                 text = text.rstrip().rpartition("\n\n")[0] + "\n"
-            path = root / "docs" / platform / f"step-{step:05}.md"
+            path = root / "docs" / platform / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     (root / "mkdocs.yml").write_text("site_name: Copies\n", encoding="utf-8")
@@ -106,8 +112,6 @@ plugins: [{plugins}]
 markdown_extensions: [attr_list, tables, admonition, pymdownx.superfences]
 docs_dir: docs_src
 """
-STEPS = 10
-"""Steps of one tutorial; more pages are more tutorials."""
 
 
 def templated(root: Path, pages: int) -> None:
