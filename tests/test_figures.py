@@ -311,7 +311,8 @@ def test_no_filter_gets_past_the_escaping(tmp_path: Path) -> None:
         in read.figures["images/swan/prepare/menu.svg"].svg
     )
     safe = draw(tmp_path, "figure('menu', alt='')", menu=f"{HEAD}{{{{ '<b>' | safe }}}}</svg>")
-    assert "no filter named 'safe'" in told(safe)[0]
+    assert "there is no filter 'safe'" in told(safe)[0]
+    assert "did you mean 'safe'" not in told(safe)[0]
 
 
 # In a page

@@ -919,7 +919,7 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
     if unknown := re.match(r"No (filter|test) named '(.+?)'", message):
         known = FILTERS if unknown[1] == "filter" else TESTS
-        return f"there is no {unknown[1]} '{unknown[2]}'{did_you_mean(unknown[2], sorted(known))}"
+        return f"there is no {unknown[1]} '{unknown[2]}'{did_you_mean(unknown[2], sorted(set(known) - {unknown[2]}))}"
     for theirs, ours in _SYNTAX:
         if found := re.match(theirs, message):
             return found.expand(ours)
