@@ -97,12 +97,13 @@ def test_a_killed_command_tears_and_loses_nothing(name: str, tmp_path: Path) -> 
 
 @posix
 @pytest.mark.soak
-def test_300_killed_commands_tear_and_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.timeout(3_600)
+def test_killed_at_each_of_its_steps_a_command_tears_and_loses_nothing(tmp_path: Path) -> None:
     total = 0
     for name, case in CASES.items():
         (tmp_path / name).mkdir()
         total += len(list(kills(case, tmp_path / name, 1)))
-    assert total >= 300
+    assert total >= 100
 
 
 @posix

@@ -512,6 +512,13 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     return False
 
 
+def below(root: Path) -> Iterator[Path]:
+    """A folder and all folders below it; hidden ones and installed packages are left out."""
+    for parent, names, _ in os.walk(root):
+        names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
+        yield Path(parent)
+
+
 def sweep(folders: Iterable[Path]) -> list[Path]:
     """Removes the temporary files that killed runs left in folders, and returns them. Not those further down."""
     swept = []

@@ -39,6 +39,7 @@ class Plan:
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        files.sweep(files.below(self.folder))  # a run that was killed may have begun with files that stand by now
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
 
