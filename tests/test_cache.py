@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests import project
 from tutorial_tool import cache, cli
-from tutorial_tool.cache import recording
+from tutorial_tool.cache import inputs, recording
 from tutorial_tool.words import lists
 
 ARGUMENTS = ["lint", "--output-format", "concise"]
@@ -217,8 +217,6 @@ def test_after_each_of_many_changes_what_is_told_again_is_what_a_run_says(
 
 
 def test_a_project_beside_python_is_looked_at(tmp_path: Path) -> None:
-    from tutorial_tool.cache import recording
-
     inside = str(Path(sys.prefix) / "src/project/page.md")
-    assert recording._is_told(inside, "/ours", "/cache")
-    assert not recording._is_told(str(Path(sysconfig.get_path("purelib")) / "click/core.py"), "/ours", "/cache")
+    assert inputs.is_told(inside, ["/cache"])
+    assert not inputs.is_told(str(Path(sysconfig.get_path("purelib")) / "click/core.py"), ["/cache"])

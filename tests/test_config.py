@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sysconfig
 import tomllib
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import mutations
+from tests.mutations import mutated, paths, to
 from tutorial_tool import cli, config, config_pages, parser, plugin_options, toml_places
 from tutorial_tool.config import Config, ConfigError
 from tutorial_tool.finding import Severity
@@ -414,40 +415,15 @@ def refused(table: Any, folder: Path) -> bool:
     return False
 
 
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in entries:
-        yield (*path, key)
-        yield from paths(inner, (*path, key))
-
-
-def drop(inner: Any, key: Any) -> None:
-    del inner[key]
-
-
-def misspell(inner: Any, key: Any) -> None:
-    if isinstance(inner, dict):
-        inner[f"{key}x"] = inner.pop(key)
-    else:
-        inner[key] = f"{inner[key]}x"
-
-
-def to(value: Any) -> Callable[[Any, Any], None]:
-    def change(inner: Any, key: Any) -> None:
-        inner[key] = value
-
-    return change
+def nearly(inner: Any, key: Any) -> None:
+    inner[key] = f"{inner[key]}x"
 
 
 CHANGES = {
-    "drop": drop,
-    "misspell": misspell,
-    "list": to([["x"]]),
-    "table": to({"x y": {"z": "a"}}),
-    "text": to("x"),
+    **mutations.CHANGES,
+    "nearly": nearly,
     "name": to("misspelling"),
     "names": to(["misspelling", "rumdl", "rumdl/MD022", "rumdl/", "tables", "ALL"]),
-    "empty": to(""),
     "empty key": to({"": "x"}),
     "truth": to(True),
     "platforms": to(["{platform}/{platform}", "{platform}", "{a b}/{platform}", "{a}"]),
@@ -459,11 +435,7 @@ CHANGES = {
 def test_schema_and_validator_agree_on_mutated_tables(change: str, tmp_path: Path) -> None:
     disagreements = []
     for path in paths(WHOLE):
-        table = json.loads(json.dumps(WHOLE))
-        inner = table
-        for key in path[:-1]:
-            inner = inner[key]
-        CHANGES[change](inner, path[-1])
+        table = mutated(WHOLE, path, CHANGES[change])
         ours, theirs = refused(table, tmp_path), not SCHEMA.is_valid(table)
         if ours != theirs:
             disagreements.append((path, ours, theirs))

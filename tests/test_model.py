@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import jsonschema
 import pytest
 import yaml
 
+from tests.mutations import CHANGES, mutated, paths
 from tests.project import DATA
 from tutorial_tool import data, model
 from tutorial_tool.model import Model, Platform
@@ -170,6 +169,13 @@ MISTAKES = {
     ),
     "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 there is no column 'cal'; did you mean 'col'?",
     "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row 'r' lacks 'c'",
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [x: {only: [a]}]}}": (
+        "2:35 an entry of 'steps' has 'x' as a key: write 'id: x', and 'only' beside it"
+    ),
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [{id: x, only: a}]}}": (
+        "2:49 'only' should be a list, not 'a'; write [a]"
+    ),
+    "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 the file has no key 'plaforms'; did you mean 'platforms'?",
     "strings: {stop: x}": "1:11 'strings' has no key 'stop'; did you mean 'step'?",
     "a: 1\nplatforms: {}\n": "1:1 the file has no key 'a'; it knows include, platforms, groups, tutorials, tables, strings",
     "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
@@ -245,62 +251,15 @@ def test_schema_and_validator_refuse_the_same(text: str) -> None:
     assert schema_findings(text)
 
 
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of all keys and entries."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in entries:
-        yield (*path, key)
-        yield from paths(inner, (*path, key))
-
-
-def mutated(path: tuple[Any, ...], change: Callable[[Any, Any], None]) -> str:
-    """The whole file as JSON, which is YAML, with one thing changed."""
-    value = data.to_plain(data.load_yaml(Source("", WHOLE)).node)  # type: ignore[arg-type]
-    value["tutorials"]["guide"]["steps"][0]["numbered"] = False
-    value["tutorials"]["guide"]["steps"][2]["numbering"]["sections"] = False
-    value["tutorials"]["guide"]["steps"][2]["files"]["otter"]["bom"] = True
-    inner = value
-    for key in path[:-1]:
-        inner = inner[key]
-    change(inner, path[-1])
-    return json.dumps(value)
-
-
-def drop(inner: Any, key: Any) -> None:
-    del inner[key]
-
-
-def misspell(inner: Any, key: Any) -> None:
-    if isinstance(inner, dict):
-        inner[f"{key}x"] = inner.pop(key)
-    else:
-        inner[key] = {"idx": "x"}
-
-
-def to(value: Any) -> Callable[[Any, Any], None]:
-    def change(inner: Any, key: Any) -> None:
-        inner[key] = value
-
-    return change
-
-
-CHANGES = {
-    "drop": drop,
-    "misspell": misspell,
-    "list": to([["x"]]),
-    "map": to({"x y": {"z": 1}}),
-    "text": to("x"),
-    "empty": to(""),
-}
-
-
 @pytest.mark.parametrize("change", CHANGES)
 def test_schema_and_validator_agree_on_mutated_files(change: str) -> None:
     value = data.to_plain(data.load_yaml(Source("", WHOLE)).node)  # type: ignore[arg-type]
+    first, _, third, *_ = value["tutorials"]["guide"]["steps"]
+    first["numbered"], third["numbering"]["sections"], third["files"]["otter"]["bom"] = False, False, True
     disagreements = []
     refused = 0
     for path in paths(value):
-        text = mutated(path, CHANGES[change])
+        text = json.dumps(mutated(value, path, CHANGES[change]))  # JSON is YAML
         ours, theirs = shape_findings(text), schema_findings(text)
         refused += ours
         if ours != theirs:

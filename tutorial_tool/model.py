@@ -328,6 +328,13 @@ def json_schema() -> dict[str, Any]:
     }
 
 
+def _misnames_platforms(node: Node) -> bool:
+    return any(
+        plain(key.text) not in ROOT.fields and did_you_mean(key.text, ("platforms", "groups"))
+        for key, _ in _items(node)
+    )
+
+
 class _Builder:
     """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
 
@@ -336,8 +343,11 @@ class _Builder:
         self.is_too_long = False
         self.doubtful: set[Span] = set()
         """Steps of which something is wrong, by their place: what follows from that is not told."""
+        self.is_misnamed = any(map(_misnames_platforms, (node for _, node in parsed)))
+        """Whether the platforms stand below a misspelt key, which is told: of none of their ids it is told, too."""
         for _, node in parsed:
             self.findings += validate(node, ROOT, "the file") if not _is_empty(node) else ()
+        self.misshapen = tuple(self.findings)
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
 
@@ -385,7 +395,7 @@ class _Builder:
                 self._flag(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
 
     def _known(self, node: Scalar, name: str) -> bool:
-        if plain(node.text) in self.ids or not node.text:
+        if plain(node.text) in self.ids or not node.text or self.is_misnamed:
             return bool(node.text)
         self._flag(f"{name}: there is no platform or group '{node.text}'{did_you_mean(node.text, self.ids)}", node.span)
         return False
@@ -446,7 +456,7 @@ class _Builder:
             step = self._step(entry, numbering)
             if step is None:
                 continue
-            if len(self.findings) > before:
+            if len(self.findings) > before or any(wrong.span.overlaps(entry.span) for wrong in self.misshapen):
                 self.doubtful.add(step.key)
             first = steps.setdefault(step.id, step)
             if first is not step:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutorial_tool import data
@@ -98,7 +98,7 @@ def validate(node: Node, shape: Shape, name: str) -> Iterator[Finding]:
                 yield _wrong(node, "true or false", name)
         case ListOf():
             if not isinstance(node, data.Sequence):
-                yield _wrong(node, shape.what, name)
+                yield _no_list(node, shape, name)
             else:
                 for item in node.items:
                     yield from validate(item, shape.item, f"an entry of {name}")
@@ -131,6 +131,12 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str) -> Iterator[Findi
 
 
 def _validate_record(node: data.Mapping, shape: Record, name: str) -> Iterator[Finding]:
+    if settings := _of_a_name(node, shape):
+        key, value = node.items[0]
+        known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items)
+        place = f", and '{known_keys}' beside it" if known_keys else ""
+        yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}", key.span)
+        return
     meant = ""
     for key, value in node.items:
         if known := shape.fields.get(plain(key.text)):
@@ -147,11 +153,28 @@ def _validate_record(node: data.Mapping, shape: Record, name: str) -> Iterator[F
             yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
+def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
+    """The settings of `NAME: {…}`, written where a record says its name in `id`."""
+    required = {name for name, known in shape.fields.items() if known.required}
+    if len(node.items) != 1 or required != {"id"}:
+        return None
+    key, value = node.items[0]
+    is_name = plain(key.text) not in shape.fields and not did_you_mean(key.text, shape.fields)
+    return value if is_name and isinstance(value, data.Mapping) else None
+
+
 def _wrong(node: Node, wanted: str, name: str) -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
     found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     return error("invalid-data", f"{name} should be {wanted}, not {found}", start)
+
+
+def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
+    wrong = _wrong(node, shape.what, name)
+    if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
+        return wrong
+    return replace(wrong, message=f"{wrong.message}; write [{_short(node.text)}]")
 
 
 def _short(text: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FrameType
 
 import pytest
 
 from tests import project
-from tests.work import calls
+from tests.work import calls, calls_of
 from tutorial_tool import figures, parser
 from tutorial_tool.lsp.workspace import Workspace
 
@@ -19,27 +17,12 @@ SECTION = "## Section {}\n\nA paragraph of a page says something here, and then 
 
 def parsed(work: Callable[[], object]) -> int:
     """How many texts a call parses as Markdown."""
-    return counted(parser.parse.__code__, work)
+    return calls_of(parser.parse.__code__, work)
 
 
 def drawn(work: Callable[[], object]) -> int:
     """How many figures a call draws."""
-    return counted(figures.Artist._drawn.__code__, work)
-
-
-def counted(code: CodeType, work: Callable[[], object]) -> int:
-    count = 0
-
-    def note(frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event == "call" and frame.f_code is code
-
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
+    return calls_of(figures.Artist._drawn.__code__, work)
 
 
 def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]) -> tuple[int, int]:

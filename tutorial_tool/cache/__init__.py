@@ -99,7 +99,7 @@ def told(arguments: list[str]) -> Entry | None:
     entry = unpacked(data[_MARK:])
     fresh: list[Input] = []
     for was in entry.inputs:
-        now = _current(was)
+        now = current(was)
         if now is None:
             return None
         fresh.append(now)
@@ -196,7 +196,7 @@ def unpacked(data: bytes) -> Entry:
 # Inputs
 
 
-def _current(was: Input) -> Input | None:
+def current(was: Input) -> Input | None:
     """An input as it is now, if it is the same."""
     try:
         status = os.stat(was.path)  # noqa: PTH116

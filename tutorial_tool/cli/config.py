@@ -11,7 +11,7 @@ import click
 
 from tutorial_tool import config
 from tutorial_tool.cli import lint
-from tutorial_tool.cli.shell import complain
+from tutorial_tool.cli.shell import CONFIG, complain
 
 
 @click.command("config")
@@ -19,13 +19,7 @@ from tutorial_tool.cli.shell import complain
 @click.option("--rules", is_flag=True, help="Print the severity that each rule has here.")
 @click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
 @click.option("--isolated", is_flag=True, help="Read no configuration.")
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The configuration, instead of the nearest one.",
-)
+@CONFIG
 def command(
     path: Path | None, rules: bool, as_json: bool, isolated: bool, config_file: Path | None, **given: Any
 ) -> None:
@@ -41,8 +35,6 @@ def command(
     """
     from tutorial_tool import in_force
 
-    if isolated and config_file:
-        raise click.UsageError("--isolated and --config exclude each other")
     start = (path or Path()).absolute()
     try:
         settings = lint.settings_of(isolated, config_file, given)

@@ -12,7 +12,7 @@ import click
 
 from tutorial_tool import config
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
+from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain
 from tutorial_tool.finding import Error, Severity, did_you_mean
 
 if TYPE_CHECKING:
@@ -110,13 +110,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     help="Run, even if nothing has changed since the last run.",
 )
 @click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The configuration, instead of the nearest one.",
-)
+@CONFIG
 @click.option(
     "--stdin-filename",
     metavar="FILE",
@@ -162,8 +156,8 @@ def command(
         raise click.UsageError("--untrusted goes with neither --watch nor --external")
     if untrusted.limited() and given["with_"]:
         raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
-    if (isolated and config_file) or (stdin_filename and (paths or watch or show_files or show_variants)):
-        raise click.UsageError("--isolated and --config, or --stdin-filename and paths, exclude each other")
+    if stdin_filename and (paths or watch or show_files or show_variants):
+        raise click.UsageError("--stdin-filename goes with neither paths, --watch, --show-files nor --show-variants")
     if write_baseline and (stdin_filename or diff or watch):
         raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
     if changed_since is not None and (stdin_filename or write_baseline):
@@ -186,10 +180,12 @@ def command(
 
 
 def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
-    """How to look for targets, with what the command line says on top. Raises click.UsageError for a wrong name."""
+    """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
     from tutorial_tool.rules import all_rules
     from tutorial_tool.targets import Settings
 
+    if isolated and config_file:
+        raise click.UsageError("--isolated and --config exclude each other")
     rules = {rule.name: rule.group for rule in all_rules().values()}
     by_glob = [name for _, names in given["per_file_ignores"] or () for name in names]
     for name in (*(given["select"] or ()), *(given["ignore"] or ()), *(given["extend_select"] or ()), *by_glob):

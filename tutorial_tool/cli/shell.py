@@ -25,6 +25,13 @@ PROJECT = click.option(
     default=Path(),
     help="The folder of platforms.yaml. Default: this folder.",
 )
+CONFIG = click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The configuration, instead of the nearest one.",
+)
 
 
 _ARGUMENTS = "tutorial_tool.arguments"

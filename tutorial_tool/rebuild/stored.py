@@ -6,18 +6,15 @@ entry is signed with a key that only this user has: a folder that comes with som
 
 from __future__ import annotations
 
-import functools
 import json
 import logging
 import os
 import shutil
 import sys
-import sysconfig
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -28,8 +25,7 @@ from mkdocs.utils import get_build_date
 
 from tutorial_tool import cache
 from tutorial_tool import files as disk
-from tutorial_tool.cache import Input
-from tutorial_tool.cache.recording import _key
+from tutorial_tool.cache import Input, inputs
 from tutorial_tool.rebuild.known import unknown_code
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
@@ -39,57 +35,25 @@ LARGEST = 200_000_000
 """Bytes of a site of which a copy is kept; a larger one is known only as long as it stands where it was built."""
 SITES = 8
 """Sites that are kept, the newest."""
-_ABOVE = (
-    ".git",
-    ".gitignore",
-    "platforms.yaml",
-    "pyproject.toml",
-    "tutorial-tool.toml",
-    "mkdocs.yml",
-    "properdocs.yml",
-)
-_PROGRAMS = ("git", "typos")
-
+_PROGRAMS = {"git", "typos"}
+"""Programs of which it is known what they depend on."""
 _AROUND = "around"
 """The kind of the folder that the site stands in."""
 
 Saved = dict[str, Any]
 
 
-@dataclass
-class Watch(logging.Handler):
+class Watch(inputs.Heard, logging.Handler):
     """What a build looks at, and what it says."""
 
-    started: int = field(default_factory=time.time_ns)
-    opened: dict[str, None] = field(default_factory=dict)
-    programs: set[str] = field(default_factory=set)
-    said: list[tuple[str, int, str]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        super().__init__()
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def hear(self, event: str, told: tuple[Any, ...]) -> None:
-        if event == "open" and isinstance(told[0], str | bytes | os.PathLike):
-            if not told[2] & (os.O_WRONLY | os.O_RDWR):
-                self.opened[os.fsdecode(told[0])] = None
-        elif event in ("os.listdir", "os.scandir") and isinstance(told[0], str | bytes | os.PathLike):
-            self.opened[os.fsdecode(told[0])] = None
-        elif event == "subprocess.Popen":
-            self.programs.add(Path(os.fsdecode(told[0])).stem)
+    def __init__(self) -> None:
+        inputs.Heard.__init__(self)
+        logging.Handler.__init__(self)
+        self.started = time.time_ns()
+        self.said: list[tuple[str, int, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         self.said.append((record.name, record.levelno, record.getMessage()))
-
-
-_now: list[Watch] = []
-
-
-@functools.cache
-def _listen() -> None:
-    sys.addaudithook(lambda event, told: _now[0].hear(event, told) if _now else None)  # there is no way to end it
 
 
 def once() -> None:
@@ -114,13 +78,12 @@ def built(config: MkDocsConfig, build: Callable[[], None]) -> None:
         return
     watch = Watch()
     logger = logging.getLogger("mkdocs")
-    _now[:] = [watch]
-    _listen()
+    inputs.begin(watch)
     logger.addHandler(watch)
     try:
         build()
     finally:
-        _now.clear()
+        inputs.end()
         logger.removeHandler(watch)
     if place is not None:
         try:
@@ -176,7 +139,7 @@ def _again(place: Path, config: MkDocsConfig) -> bool:
 def _is_same(was: Input, site: Path) -> bool:
     if was.kind == _AROUND:
         return was.digest == _beside(was.path, site)
-    return cache._current(was) is not None
+    return cache.current(was) is not None
 
 
 def _beside(folder: str, site: Path) -> str:
@@ -220,75 +183,58 @@ def _put_back(place: Path, site: Path, saved: Saved) -> bool:
 
 def _keep(place: Path, config: MkDocsConfig, watch: Watch) -> None:
     """Keep what a build looked at, said and wrote. Raises ValueError where that cannot be told."""
-    if not watch.programs <= set(_PROGRAMS):
+    programs = {Path(program).stem for program in watch.programs}
+    if not programs <= _PROGRAMS:
         raise ValueError("what another program depends on, nobody knows")
     site = Path(config.site_dir)
-    paths = dict.fromkeys(_paths(config, watch))
-    inputs = [_input(path, site, watch.started) for path in paths]
+    paths = dict.fromkeys(_paths(config, watch, programs))
+    seen = [_input(path, site, watch.started) for path in paths]
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    copy = place.with_suffix(".files")
+    said = [each for each in watch.said if not each[2].startswith(("Documentation built", "Building doc", "Cleaning"))]
+    each = [[one.kind, one.seen, one.digest, one.path] for one in seen]
+    _write(place, {"inputs": each, "said": said, "files": _copied(site, place.with_suffix(".files"))})
+    _sweep(place.parent)
+
+
+def _copied(site: Path, copy: Path) -> dict[str, tuple[str, str]]:
+    """What tells the files of a site, and of a site that is not too large their digests and a copy."""
     shutil.rmtree(copy, ignore_errors=True)
     standing = _standing(site)
-    small = sum(int(seen.split()[2]) for seen in standing.values()) <= LARGEST
+    if sum(int(seen.split()[2]) for seen in standing.values()) > LARGEST:
+        return {path: (seen, "") for path, seen in standing.items()}
     found = {}
     for path, seen in standing.items():
-        text = (site / path).read_bytes() if small else b""
-        found[path] = (seen, _digest(text) if small else "")
-        if small:
-            (copy / path).parent.mkdir(parents=True, exist_ok=True)
-            (copy / path).write_bytes(text)
-    said = [each for each in watch.said if not each[2].startswith(("Documentation built", "Building doc", "Cleaning"))]
-    each = [[one.kind, one.seen, one.digest, one.path] for one in inputs]
-    _write(place, {"inputs": each, "said": said, "files": found})
-    _sweep(place.parent)
+        text = (site / path).read_bytes()
+        found[path] = (seen, _digest(text))
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        (copy / path).write_bytes(text)
+    return found
 
 
 def _input(path: str, site: Path, started: int) -> Input:
     """A path as it is, and was when the build began. Raises ValueError where it changed meanwhile."""
-    try:
-        status = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return Input("none", "", "", path)
-    kind = cache.kind(status)
     if path == str(site.parent):
         return Input(_AROUND, "", _beside(path, site), path)
-    if not cache.settled(status, started):
-        raise ValueError(f"{path} changed during the build, or just before")
-    return Input(kind, cache.settled(status), cache.digest(path, kind), path)
+    return inputs.taken(path, started)
 
 
-def _paths(config: MkDocsConfig, watch: Watch) -> Iterator[str]:
+def _paths(config: MkDocsConfig, watch: Watch, programs: set[str]) -> Iterator[str]:
     """All that a build depends on. What is installed is told by the names in the folders of packages."""
-    own, site = str(Path(cache.__file__).parent.parent), os.path.abspath(config.site_dir)
-    base = cache.folder() or site
-    installed = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    passed = (site, base, *installed, "/proc", "/dev", "/sys")
-    busy = tempfile.gettempdir()
-    yield from (path for path in sys.path if os.path.isabs(path))
-    for path in map(os.path.abspath, watch.opened):
-        ours = _is_in(path, [own])
-        if "__pycache__" not in path and path != busy and (ours or not _is_in(path, passed)):
+    site, busy = os.path.abspath(config.site_dir), tempfile.gettempdir()
+    passed = (site, cache.folder() or site)
+    yield from inputs.program()
+    for path in map(os.path.abspath, (*watch.opened, *watch.listed)):
+        if path != busy and inputs.is_told(path, passed):
             yield path
-            if not ours and os.path.isfile(path) and os.path.dirname(path) != busy:
+            if os.path.isfile(path) and os.path.dirname(path) != busy and not inputs.is_in(path, [inputs.OWN]):
                 yield os.path.dirname(path)
-    modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
-    yield from (path for path in modules if path.startswith(own))
-    root = Path(config.config_file_path or "mkdocs.yml").absolute().parent
-    for above in (root, *root.parents):
-        yield from (str(above / name) for name in _ABOVE)
+    yield from inputs.above(Path(config.config_file_path or "mkdocs.yml").absolute().parent)
     for folder in (config.docs_dir, config.theme.custom_dir):
         for below, names, _ in os.walk(folder) if folder else ():
             names.sort()
             yield os.path.abspath(below)
-    if "git" in watch.programs:
-        from tutorial_tool.cache.recording import _of_git
-
-        yield from _of_git(root)
-
-
-def _is_in(path: str, folders: Sequence[str]) -> bool:
-    """Whether a path is one of some folders, or stands below one."""
-    return any(path == folder or path.startswith(os.path.join(folder, "")) for folder in folders)
+    if "git" in programs:
+        yield from inputs.of_git(Path(config.config_file_path or "mkdocs.yml").absolute().parent)
 
 
 def _digest(data: bytes) -> str:
@@ -305,7 +251,7 @@ def _read(place: Path) -> Saved | None:
 
 
 def _write(place: Path, saved: Saved) -> None:
-    secret = _key(place.parent.parent)
+    secret = inputs.key(place.parent.parent)
     if secret is not None:
         data = json.dumps(saved).encode()
         disk.write(place, _signed(secret, data) + data, root=place.parent)

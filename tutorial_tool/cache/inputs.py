@@ -1,0 +1,146 @@
+"""What a run looks at, as Python tells of it (PEP 578), and what else its output depends on."""
+
+from __future__ import annotations
+
+import functools
+import os
+import secrets
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tutorial_tool import cache
+from tutorial_tool.cache import Input
+
+OWN = str(Path(cache.__file__).parent.parent)
+"""The folder of this program."""
+_ABOVE = (
+    ".git",
+    ".gitignore",
+    "platforms.yaml",
+    "pyproject.toml",
+    "tutorial-tool.toml",
+    "mkdocs.yml",
+    "properdocs.yml",
+)
+_SYSTEM = ("/proc", "/dev", "/sys")
+_GIT = ("HEAD", "index", "config", "info/exclude", "packed-refs", "shallow", "info/grafts", "config.worktree")
+_SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/etc/gitconfig")
+
+
+class Heard:
+    """The files, folders and programs that were opened, listed and started."""
+
+    def __init__(self) -> None:
+        self.opened: dict[str, None] = {}
+        self.listed: dict[str, None] = {}
+        self.programs: dict[str, None] = {}
+
+    def hear(self, event: str, told: tuple[Any, ...]) -> None:
+        """What Python tells of itself."""
+        if event == "open":
+            path, _, flags = told
+            if isinstance(path, str | bytes | os.PathLike) and not flags & (os.O_WRONLY | os.O_RDWR):
+                self.opened[os.fsdecode(path)] = None
+        elif event in ("os.listdir", "os.scandir"):
+            if isinstance(told[0], str | bytes | os.PathLike):
+                self.listed[os.fsdecode(told[0])] = None
+        elif event == "subprocess.Popen":
+            self.programs[os.fsdecode(told[0])] = None
+        elif event == "tutorial_tool.beside":  # asked for by `--with`: what it reads itself, nobody tells
+            self.programs[f"{told[0]} beside"] = None
+
+
+_hearing: list[Heard] = []
+
+
+@functools.cache
+def _listen() -> None:
+    sys.addaudithook(lambda event, told: _hearing[0].hear(event, told) if _hearing else None)  # nothing can end it
+
+
+def begin(heard: Heard) -> None:
+    """From here on, note what is looked at."""
+    _hearing[:] = [heard]
+    _listen()
+
+
+def end() -> None:
+    """Note nothing more."""
+    _hearing.clear()
+
+
+def taken(path: str, started: int) -> Input:
+    """A path as it is, and was at a time, in nanoseconds. Raises ValueError where it changed since."""
+    try:
+        status = os.stat(path)  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError):
+        return Input("none", "", "", path)
+    if not cache.settled(status, started):
+        raise ValueError(f"{path} changed meanwhile, or just before")
+    kind = cache.kind(status)
+    return Input(kind, cache.settled(status), cache.digest(path, kind), path)
+
+
+def is_told(path: str, passed: Sequence[str]) -> bool:
+    """Whether a path is none of Python, its packages, the system and the folders that are `passed` over."""
+    if "__pycache__" in path or is_in(path, passed):
+        return False
+    return is_in(path, [OWN]) or not is_in(path, (*_installed(), *_SYSTEM))
+
+
+def is_in(path: str, folders: Sequence[str]) -> bool:
+    """Whether a path is one of some folders, or stands below one."""
+    return any(path == folder or path.startswith(os.path.join(folder, "")) for folder in folders)  # noqa: PTH118
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """The folders of Python and its packages. What stands beside them, in the same prefix, may be a project."""
+    return tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def program() -> Iterator[str]:
+    """The files of this program that were loaded, and the folders whose names say what is installed."""
+    modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
+    yield from (path for path in modules if is_in(path, [OWN]))
+    yield from (path for path in sys.path if os.path.isabs(path))  # noqa: PTH117
+
+
+def above(folder: Path) -> Iterator[str]:
+    """What a run looks for in a folder and those around it."""
+    return (str(around / name) for around in (folder, *folder.parents) for name in _ABOVE)
+
+
+def of_git(folder: Path) -> Iterator[str]:
+    """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
+    from tutorial_tool import git
+
+    top = next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
+    if top is None:
+        return
+    if not (top / ".git").is_dir():
+        raise ValueError("a linked worktree, or a submodule")
+    yield from (str(top / ".git" / name) for name in _GIT)
+    head = (top / ".git" / "HEAD").read_text(encoding="utf-8").strip()
+    if head.startswith("ref: "):
+        yield str(top / ".git" / head.removeprefix("ref: "))
+    yield from (str(Path(name).expanduser()) for name in _SETTINGS)
+    told = git.output(top, "config", "--path", "--get", "core.excludesFile")
+    if told:
+        yield os.fsdecode(told).rstrip("\n")
+
+
+def key(base: Path) -> bytes | None:
+    """The user's key, made where there is none. Raises OSError."""
+    if (found := cache.key(str(base))) is not None:
+        return found
+    (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(FileExistsError):
+        made = os.open(base / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        os.write(made, secrets.token_bytes(32))
+        os.close(made)
+    return cache.key(str(base))
