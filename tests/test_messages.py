@@ -121,6 +121,10 @@ def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp
             "---\ntitle: Prepare\n---\n\n{% if platform.can('fly') %}\n\nA word.\n",
             f"{STEP}:5:4: invalid-template: `{{% if %}}` is not closed: write `{{% endif %}}` where it ends [swan, otter]",
         ),
+        (
+            "---\ntitle: Prepare\n---\n\n{{ figure('menu', atl='The menu') }}\n",
+            f"{STEP}:5:4: invalid-template: figure() needs 'alt'; did you mean it by 'atl'? [swan, otter]",
+        ),
     ],
 )
 def test_a_mistake_in_a_template_is_one_finding(text: str, said: str, tmp_path: Path) -> None:

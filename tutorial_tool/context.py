@@ -300,11 +300,14 @@ class PageContext:
 
     # Figures
 
-    def figure(self, name: str, alt: str, kind: str | None = None, **given: Any) -> Traced:
+    def figure(self, name: str, alt: str | None = None, kind: str | None = None, **given: Any) -> Traced:
         """A picture: the author's own where one stands at the image path, else one that is drawn.
 
         `kind` names the template that draws it where none has its name; `given` is what that template asks for.
         """
+        if alt is None:
+            meant = next((f"; did you mean it by '{other}'?" for other in given if did_you_mean("alt", [other])), "")
+            raise TypeError(f"figure() needs 'alt'{meant}")
         self._note("figure", name, name)
         place = self.place
         path = place.tutorial.images_on(place.platform)

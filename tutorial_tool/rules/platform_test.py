@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
 _TAG = re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
 _TEST = re.compile(
-    r"platform\.(?:id|name)\s*(?:==|!=|\bnot\s+in\b|\bin\b)|(?:==|!=)\s*platform\.(?:id|name)\b|\bplatform\.(?:id|name)\s+is\b"
+    r"\bplatform(?:\.id|\.name)?\s*(?:==|!=)|(?:==|!=)\s*platform(?:\.id|\.name)?\b(?![.\[])"
+    r"|\bplatform\.(?:id|name)\s+(?:not\s+in|in|is)\b"
 )
+_ID = re.compile(
+    r"\bplatform\.id\s*[!=]=\s*(['\"])(?P<after>.*?)\1|(['\"])(?P<before>[^'\"]*)\3\s*[!=]=\s*platform\.id\b"
+)
+_INSTEAD = "test an ability (`platform.can('…')`), or use a label, value or part"
 
 
 @rule("project", Severity.HINT)
@@ -21,9 +27,18 @@ def check(project: Project) -> Iterator[Finding]:
         if not path.endswith((".j2", ".md")):
             continue
         for tag in _TAG.finditer(source.text):
-            if test := _TEST.search(tag[0]):
+            if unknown := _unknown(project, tag[0]):
+                place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
+                told = f"there is no platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
+                yield replace(project.flag(place, told), severity=Severity.WARNING)
+            elif test := _TEST.search(tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
-                yield project.flag(
-                    place,
-                    "this compares platforms; test an ability (`platform.can('…')`), or use a label, value or part",
-                )
+                is_text = "." in test[0]
+                what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
+                yield project.flag(place, f"{what}; {_INSTEAD}")
+
+
+def _unknown(project: Project, tag: str) -> tuple[int, int] | None:
+    """Where a tag compares the platform's id with one that no platform has."""
+    ids = (test.span("after") if test["after"] is not None else test.span("before") for test in _ID.finditer(tag))
+    return next((place for place in ids if tag[slice(*place)] not in project.model.platforms), None)
