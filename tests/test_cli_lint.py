@@ -438,6 +438,18 @@ def test_nothing_is_wrong_where_exclusion_leaves_nothing(here: Path, named: str)
     assert lint(named, "--exclude", "old", "--force-exclude", "--show-files").stdout == ""
 
 
+def test_an_exclusion_that_leaves_nothing_is_told(here: Path) -> None:
+    write(here, {"page.md": "# Menu\n"})
+    ran = lint("--exclude", "**")
+    assert ran.exit_code == 2
+    assert "no Markdown file (.md, .markdown, .mdx) in this folder that `exclude` leaves" in ran.stderr
+    project.write(here)
+    ran = tool("lint", "--exclude", "**")
+    assert ran.exit_code == 0
+    assert "`exclude` leaves none of the files: no finding in them is told." in ran.stderr
+    assert "`exclude`" not in tool("lint", "--exclude", "docs_src/**").stderr
+
+
 def test_excluded_standard_input_comes_out_as_it_went_in(here: Path) -> None:
     write(here, {"old/page.md": GOOD})
     options = ("--exclude", "old", "--force-exclude", "--fix", "--stdin-filename", "old/page.md")

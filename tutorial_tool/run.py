@@ -203,10 +203,17 @@ def _run(request: Request, found: list[Target]) -> Outcome:
         found = targets.with_text(found, request.stdin[0], text.text)
     if request.fix or request.diff:
         return _fixed(request, found, text)
-    told = _told([(target, request.lint(target).findings) for target in found], request.settings.start)
-    return Outcome(
-        found[0].config, told.findings, _unchecked(found), known=told.known, old=told.old, touched=told.touched
-    )
+    linted = [(target, request.lint(target)) for target in found]
+    told = _told([(target, each.findings) for target, each in linted], request.settings.start)
+    notes = (*_unchecked(found), *_nothing_left(linted))
+    return Outcome(found[0].config, told.findings, notes, known=told.known, old=told.old, touched=told.touched)
+
+
+def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
+    """That a configuration excludes all that there is, which would look like work without a mistake."""
+    if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
+        return ()
+    return ("`exclude` leaves none of the files: no finding in them is told.",)
 
 
 def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:

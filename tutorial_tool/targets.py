@@ -171,7 +171,11 @@ def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
         search.add(search.project_at(settings.start) or settings.start)
     if not search.projects and not search.trees:
         where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
-        where = where or "this folder; name another one, or begin with `tutorial-tool init DIR`"
+        if not where:
+            told, usual = settings.config(settings.start), Config()
+            is_told = (told.exclude, told.extend_exclude) != (usual.exclude, usual.extend_exclude)
+            left = " that `exclude` leaves" if is_told else ""
+            where = f"this folder{left}; name another one, or begin with `tutorial-tool init DIR`"
         if named and settings.config(settings.start).force_exclude:
             raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
