@@ -14,6 +14,9 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
+for size in ("COLUMNS", "LINES"):  # who shares the tests between processes tells each the width of a terminal
+    os.environ.pop(size, None)
+
 
 @pytest.fixture
 def golden() -> Callable[[Path, str], None]:

@@ -84,9 +84,9 @@ def test_ci_runs_what_the_readme_tells_people_to_paste() -> None:
     serve, test = re.findall(r"^```bash\n(.+)\n```$", text("README.md"), re.MULTILINE)
     start = "python3 -m venv .venv && "
     assert serve == start + ".venv/bin/pip install -q . && .venv/bin/mkdocs serve"
-    assert test == start + '.venv/bin/pip install -q -e ".[test]" && .venv/bin/python -m pytest -q'
+    assert test == start + '.venv/bin/pip install -q -e ".[test]" && .venv/bin/python -m pytest -q -n auto'
     script = text(".ci/run")
-    assert "\n.venv-ci/bin/python -m pytest -q\n" in script
+    assert "\n.venv-ci/bin/python -m pytest -q -n auto\n" in script
     assert '-e ".[test]"' in script
 
 

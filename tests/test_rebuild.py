@@ -162,6 +162,7 @@ def test_a_picture_of_another_size_concerns_the_pages_that_show_it(root: Path) -
 def test_pages_that_nobody_looks_at_follow(root: Path) -> None:
     server = Server(root, root.parent / "site")
     shortcut = server.plugin.shortcut
+    assert server.plugin.lookout.findings(timeout=60) is not None  # who looks at a site writes its late pages first
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All is done.")
     assert shortcut.again()
     assert set(shortcut.late) == {"guide/swan/finish.md", "guide/otter/finish.md"}
