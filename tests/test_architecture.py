@@ -16,14 +16,14 @@ import tutorial_tool
 PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
-    {"git"},
-    {"cache", "dispatch", "source"},
+    {"git", "lazy_re", "nodes"},
+    {"cache", "dispatch", "ordinary", "source", "table_rows"},
     {"cache", "finding"},
     {"traced"},
     {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
     {"data", "revisions"},
     {"parser"},
-    {"template_limits", "ui_strings", "words"},
+    {"pieces", "template_limits", "ui_strings", "words"},
     {"untrusted"},
     {"config", "engines", "manual", "plugin_options", "schema", "template"},
     {"comments", "document", "model"},
@@ -32,12 +32,12 @@ LAYERS = (
     {"figures"},
     {"site"},
     {"addresses", "beside", "guarded", "navigation", "patience", "published", "trial", "uses", "variants"},
-    {"align", "evidence", "inventory", "order", "render", "switcher"},
+    {"align", "evidence", "inventory", "needs", "order", "render", "switcher"},
     {"moved", "readers", "sharing", "theme"},
     {"search_labels"},
     {"rules"},
-    {"fingerprint"},
-    {"baseline", "ignores"},
+    {"fingerprint", "settings"},
+    {"baseline", "heard", "ignores"},
     {"linter"},
     {"built", "external", "harm"},
     {"fix", "targets"},
@@ -102,9 +102,10 @@ def test_the_core_knows_no_site_generator(path: Path) -> None:
     assert room(path) in SHELLS or not engines
 
 
-def test_linting_a_page_loads_neither_an_engine_nor_anything_slow(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("# Title\n\nA line of text.\n", encoding="utf-8")
+def loaded_by_linting(folder: Path, text: str) -> set[str]:
+    """The modules that are loaded where one page in a folder of its own is linted."""
+    page = folder / "page.md"
+    page.write_text(text, encoding="utf-8")
     code = (
         "import json, sys\n"
         "from tutorial_tool.cli import main\n"
@@ -112,10 +113,28 @@ def test_linting_a_page_loads_neither_an_engine_nor_anything_slow(tmp_path: Path
         "except SystemExit as end:\n    code = end.code\n"
         "print(json.dumps([code, sorted(sys.modules)]))\n"
     )
-    ran = subprocess.run([sys.executable, "-c", code, page], capture_output=True, text=True, cwd=tmp_path, check=False)
+    ran = subprocess.run([sys.executable, "-c", code, page], capture_output=True, text=True, cwd=folder, check=False)
     assert ran.returncode == 0, ran.stderr
     ended, loaded = json.loads(ran.stdout.splitlines()[-1])
     assert ended == 0, ran.stderr
     assert "tutorial_tool.linter" in loaded
+    return set(loaded)
+
+
+def test_linting_a_page_loads_neither_an_engine_nor_anything_slow(tmp_path: Path) -> None:
+    loaded = loaded_by_linting(tmp_path, "---\ntitle: A\n---\n\n# Title\n\nA line of text.\n")
     slow = {name.split(".")[0] for name in loaded} & {*ENGINES, "rich", "pydantic", "markdown", "pygls", "ftfy"}
     assert not slow
+
+
+PROJECTS = {"context", "figures", "model.building", "model.parts", "schema", "site.loading", "template"}
+COPIES = {"align", "rules._copies", "rules.missing_row", "rules.foreign_name", "rules.mixed_values"}
+ELSEWHERE = {"beside", "external", "fix", "inventory", "ui_strings", "words.foreign", "words.patterns"}
+PACKAGES = {"frontmatter", "jinja2", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}
+STANDARD = {"email", "http", "random", "secrets", "socket", "ssl", "subprocess", "tempfile", "tomllib"}
+
+
+def test_linting_a_plain_page_loads_nothing_of_projects_copies_and_other_files(tmp_path: Path) -> None:
+    loaded = loaded_by_linting(tmp_path, "# Title\n\nA line of text, and [a link](https://example.com/).\n\n- One\n")
+    too_much = {f"tutorial_tool.{name}" for name in PROJECTS | COPIES | ELSEWHERE} | PACKAGES | STANDARD
+    assert sorted(loaded & too_much) == []

@@ -115,7 +115,7 @@ def test_a_file_that_changes_during_the_run_is_not_believed(here: Path) -> None:
     CliRunner().invoke(cli.main, ARGUMENTS[:1])  # keeps, and ends the recording
     assert again() is not None
     recording.begin(ARGUMENTS)
-    now = recording.current()
+    now = cache.begun()
     assert now is not None
     (here / "page.md").write_text("# Another\n")
     now.opened["page.md"] = None

@@ -114,6 +114,25 @@ webhook = ["web hook"]
     assert {option.field for option in config.OPTIONS.values()} == set(vars(read)) - {"root", "file", "on_top"}
 
 
+@pytest.mark.parametrize(
+    ("glob", "fault"),
+    [
+        ("[z-a]", "is no glob: bad character range z-a"),
+        ("!./[z-a].md", "is no glob: bad character range z-a"),
+        ("*a*a*a*a*b", "has more * than can be matched in good time"),
+    ],
+)
+def test_a_glob_that_cannot_be_matched_is_told(glob: str, fault: str, tmp_path: Path) -> None:
+    lines = f'exclude = ["{glob}"]\nextend-exclude = ["a/", "{glob}"]\nper-file-ignores = {{"{glob}" = ["ALL"]}}\n'
+    file = written(tmp_path, lines, config.OWN_FILE)
+    with pytest.raises(ConfigError) as caught:
+        config.load(file, RULES)
+    assert [problem.partition(": ")[2] for problem in caught.value.problems] == [
+        f"'{key}': '{glob}' {fault}" for key in ("exclude", "extend-exclude", "per-file-ignores")
+    ]
+    assert not config.matches([glob.removeprefix("!")], "a.md")
+
+
 def test_every_mistake_is_told_at_its_place(tmp_path: Path) -> None:
     file = written(
         tmp_path,

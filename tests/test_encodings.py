@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 from tests import project
+from tests.fuzz import messages, session
 from tests.test_plugin import CONFIG, ENVIRONMENT
-from tutorial_tool import report
+from tutorial_tool import cli, report
 from tutorial_tool import run as run_
 from tutorial_tool.config import FORMATS, ConfigError
 from tutorial_tool.targets import Settings
@@ -83,6 +88,7 @@ ODD: dict[str, Spoil] = {
     "white space": lambda _: b" \t\r\n\x0b\x0c",
 }
 """UTF-8, and yet: a finding or none, but never a traceback."""
+ALL: dict[str, Spoil] = {**FINE, **WRONG, **ODD}
 
 SETTINGS = 'vocabulary-file = "words.txt"\nbaseline = "known.json"\ninventory = "published.json"\nui-strings = {ALL = ["strings.json"]}\n'
 KNOWN = json.dumps({"version": 1, "files": {"docs_src/index.md": []}}, indent=1)
@@ -196,11 +202,28 @@ def test_half_a_pair_is_told_and_never_written(name: str, escape: str, tmp_path:
 # Commands
 
 
-def command(
-    root: Path, *arguments: str, program: str = "tutorial_tool", data: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    line = [sys.executable, "-P", "-m", program, *arguments]
-    done = subprocess.run(line, cwd=root, env=ENVIRONMENT, input=data, capture_output=True, timeout=100, check=False)
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def command(root: Path, *arguments: str, data: bytes = b"") -> Done:
+    """One of our commands, in this process: the same code as in its own, without the second that a start takes."""
+    with chdir(root):
+        result = CliRunner().invoke(cli.main, arguments, input=data, prog_name="tutorial-tool")
+    return unharmed(Done(result.exit_code, result.stdout_bytes, result.stderr_bytes))
+
+
+def built(root: Path) -> Done:
+    line = [sys.executable, "-P", "-m", "mkdocs", "build", "-q"]
+    done = subprocess.run(line, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=100, check=False)
+    return unharmed(Done(done.returncode, done.stdout, done.stderr))
+
+
+def unharmed(done: Done) -> Done:
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert b"internal error" not in done.stderr, done.stderr.decode()
     return done
@@ -220,7 +243,7 @@ def test_every_command_says_which_file_it_cannot_read(name: str, spoil: str, tmp
         CONFIG.replace("material, font: false, features: [content.action.edit, navigation.footer]", "mkdocs")
     )
     (root / "docs_src/index.md").write_bytes(WRONG[spoil](FILES["docs_src/index.md"]))
-    done = command(root, "build", "-q", program="mkdocs") if name == "build" else command(root, *COMMANDS[name])
+    done = built(root) if name == "build" else command(root, *COMMANDS[name])
     assert done.returncode in ((0, 1) if name == "where" else (2,) if name not in ("build", "lint") else (1,)), done
     assert name == "where" or b"index.md" in done.stdout + done.stderr
     assert not (tmp_path / "out").exists()
@@ -260,3 +283,60 @@ def test_adopting_gives_back_marks_and_line_ends(spoil: str, tmp_path: Path) -> 
     else:
         assert done.returncode == 0, done.stderr
         assert b"byte" in done.stdout
+
+
+# A site that gets a tutorial, names, and an editor
+
+CONFIGURED = "site_name: An example\n# What takes part\nplugins:\n  - search\n"
+
+
+@pytest.mark.parametrize("spoil", ALL)
+def test_a_tutorial_in_a_site_of_any_encoding(spoil: str, tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_bytes(data := ALL[spoil](CONFIGURED))
+    done = command(tmp_path, "init", ".", "--yes")
+    assert done.returncode == 0, done
+    left = (tmp_path / "mkdocs.yml").read_bytes()
+    if spoil in FINE:
+        assert left.replace(b"  - tutorial", b"").rstrip() == data.rstrip()
+        assert left.count(b"\r\n") == data.count(b"\r\n") + (spoil != "line ends of old" and b"\r\n" in data)
+        assert left.startswith(b"\xef\xbb\xbf") is data.startswith(b"\xef\xbb\xbf")
+    elif spoil in WRONG:
+        assert left == data, "what cannot be read is left as it is"
+        assert b"save it as UTF-8" in done.stdout or b"mkdocs.yml" in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--title", "--platform", "--step"])
+@pytest.mark.parametrize("text", ["a\udcffb", "\ud800", "a\0b", "\ufeffa", "a\rb", "\u202ea", "\x1b[31ma"])
+def test_a_project_is_named_in_any_encoding(option: str, text: str, tmp_path: Path) -> None:
+    done = command(tmp_path, "init", "new", "--yes", option, text)
+    assert done.returncode in (0, 2)
+    for path in (tmp_path / "new").rglob("*"):
+        assert path.name.isprintable()
+        assert not path.is_file() or "\0" not in path.read_text(encoding="utf-8")
+    assert done.returncode or command(tmp_path, "lint", "new").returncode in (0, 1)
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names there are text")
+def test_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    assert command(tmp_path, "init", "a\udcffb", "--yes").returncode == 0
+    assert command(tmp_path, "lint", "a\udcffb").returncode in (0, 1)
+    (tmp_path / "a\udcffb/docs_src/c\udcff.md").write_text("# The the page\n")
+    assert b"unsafe-path" in command(tmp_path / "a\udcffb", "lint", "docs_src").stdout
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", ["tree/note.md", "project/platforms.yaml", session.STEP])
+async def test_an_editor_beside_files_of_any_encoding(name: str, tmp_path: Path) -> None:
+    root, text = session.written(tmp_path), messages.FILES[name]
+    async with session.here(root) as editor:
+        uri = f"{editor.uri}/{name}"
+        for spoil in ALL.values():
+            (root / name).write_bytes(spoil(text))
+            editor.tell("workspace/didChangeWatchedFiles", changes=[{"uri": uri, "type": 2}])
+            await editor.ask("textDocument/documentLink", textDocument={"uri": uri})
+            told = spoil(text).decode("utf-8", "replace")
+            editor.tell(
+                "textDocument/didOpen", textDocument={"uri": uri, "languageId": "x", "version": 1, "text": told}
+            )
+            editor.tell("textDocument/didClose", textDocument={"uri": uri})
+        await editor.sequence("")  # which looks whether all is well

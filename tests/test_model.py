@@ -12,7 +12,8 @@ import yaml
 from tests.mutations import CHANGES, mutated, paths
 from tests.project import DATA
 from tutorial_tool import data, model
-from tutorial_tool.model import Model, Platform
+from tutorial_tool.model import Model, shapes
+from tutorial_tool.model.parts import Platform
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -224,7 +225,7 @@ def shape_findings(text: str) -> bool:
 
     node = data.load_yaml(Source("platforms.yaml", text)).node
     assert node is not None
-    return any(True for _ in validate(node, model.ROOT, "the file"))
+    return any(True for _ in validate(node, shapes.ROOT, "the file"))
 
 
 def schema_findings(text: str) -> bool:

@@ -351,3 +351,9 @@ def test_a_baseline_names_nothing_outside(tmp_path: Path, outside: Path) -> None
         assert "repeated-word" in [finding.rule for finding in told(root)]
     assert command(root, "lint", "--write-baseline", "b.json").returncode == 0
     assert list(json.loads((root / "b.json").read_text())["files"]) == ["a.md"]
+
+
+def test_a_page_below_more_folders_than_calls_may_nest(tmp_path: Path) -> None:
+    """Nothing asks the folders around a page one inside of the other."""
+    done = command(tmp_path, "lint", "--stdin-filename", f"{1500 * 'a/'}b.md")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -6,11 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.test_crashes import here, pages
+from tests.test_crashes import SPOILT, here, pages
+from tests.test_plugin import log_of, made, served, shows
 
 COMMAND = [sys.executable, "-m", "tutorial_tool", "lint", "--fix", "--exit-zero"]
 RUNS = 8
@@ -68,3 +70,31 @@ def test_an_editor_that_saves_meanwhile_loses_nothing(tmp_path: Path) -> None:
     process.communicate()
     left = saved.read_text()
     assert f"Saved {number} times" in left or f"Saved {number - 1} times" in left
+
+
+def test_a_server_and_an_editor_beside_eight_runs(tmp_path: Path) -> None:
+    """While `mkdocs serve` shows a site, its pages are fixed and saved: all of it arrives, and nobody falls over."""
+    root = made(tmp_path / "root")
+    for number in range(6):
+        (root / f"docs_src/page-{number}.md").write_text(SPOILT.format(n=number))
+    saved, fixed = root / "docs_src/page-3.md", "It doesn’t stop"
+    with served(root) as url:
+        assert shows(f"{url}page-5/", "Page 5"), log_of(root).read_text()
+        runs = [
+            subprocess.Popen(COMMAND, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(RUNS)
+        ]
+        number = 0
+        while any(run.poll() is None for run in runs):
+            number += 1
+            saved.with_suffix(".new").write_text(f"# Page 3\n\nSaved {number} times.\n")
+            saved.with_suffix(".new").replace(saved)
+            time.sleep(0.01)  # as fast as nobody types, and slow enough for the runs to get on
+        said = [run.communicate()[1].decode() for run in runs]
+        assert [run.returncode for run in runs] == [0] * RUNS, said
+        assert not any("Traceback" in text for text in said)
+        assert f"Saved {number} times." in saved.read_text(), "what was saved last has nothing to fix"
+        assert shows(f"{url}page-3/", f"Saved {number} times."), log_of(root).read_text()
+        assert shows(f"{url}page-5/", fixed), log_of(root).read_text()
+    assert "Traceback" not in log_of(root).read_text()
+    assert not [name for name in here(root) if name.endswith((".tmp", ".lock", ".new"))]
+    assert all(fixed in (root / f"docs_src/page-{number}.md").read_text() for number in (0, 1, 2, 4, 5))

@@ -15,6 +15,7 @@ def main() -> None:
         from tutorial_tool.cache import recording
 
         recording.begin(arguments)
+    gc.disable()  # what is loaded is no garbage; the command turns it on again
     from tutorial_tool.cli import main as command
 
     try:

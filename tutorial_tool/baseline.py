@@ -6,16 +6,14 @@ of a copy may shrink, and never grow.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.config import Config, ConfigError
 from tutorial_tool.finding import Finding, Related
 from tutorial_tool.fingerprint import NOTHING, Mark, hashed, mark
@@ -28,11 +26,11 @@ NAME = "tutorial-baseline.json"
 LIMIT = 100_000_000
 """Bytes of the largest baseline that is read."""
 
-_FURTHER = re.compile(r"\btoo(?::|$)")
+_FURTHER = lazy_re.compile(r"\btoo(?::|$)")
 """What a related place says that is no explanation, but the same defect once more: `differs, too`, `here too`."""
-_FACT = re.compile(r"`([^`]*)`")
-_MARK = re.compile(r"[0-9a-f]{12}|-")
-_PARTS = re.compile(rf"(?:{_MARK.pattern})(?: (?:[0-9a-f]{{8}}|-)){{4}}")
+_FACT = lazy_re.compile(r"`([^`]*)`")
+_MARK = lazy_re.compile(r"[0-9a-f]{12}|-")
+_PARTS = lazy_re.compile(rf"(?:{_MARK.pattern})(?: (?:[0-9a-f]{{8}}|-)){{4}}")
 
 
 class Place(NamedTuple):
@@ -143,7 +141,7 @@ class _Told:
         first = is_new.index(True)
         at, others = self.finding.related[first], self.finding.related
         related = [
-            replace(item, message=f"{item.message} (new)") if is_new[number] else item
+            item._replace(message=f"{item.message} (new)") if is_new[number] else item
             for number, item in enumerate(others)
             if number != first
         ]
@@ -263,6 +261,8 @@ def _as_json(places: Iterable[Place]) -> str:
 
 def _dumped(value: object) -> str:
     """JSON in which other scripts stand as they are, and what is not seen is escaped."""
+    import json  # slow to load where there is no baseline
+
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
@@ -295,6 +295,8 @@ def load(file: Path) -> Baseline:
     if isinstance(read, Finding):
         raise ConfigError([f"{name}: {read.message}"])
     source = Source(name, read.raw)
+    import json
+
     try:
         return Baseline(file, tuple(_read(json.loads(source.text))))
     except json.JSONDecodeError as wrong:

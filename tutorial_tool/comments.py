@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from tutorial_tool import data, traced
+from tutorial_tool import data, lazy_re, traced
 from tutorial_tool.parser import Block, Dialect, Inline, parse
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Traced, plain
@@ -27,12 +27,12 @@ class Comment(NamedTuple):
     names: tuple[tuple[int, int], ...]
 
 
-_HTML = re.compile(r"<!--\s*tutorial-tool:(.*?)-->", re.DOTALL)
-_JSX = re.compile(r"\{/\*\s*tutorial-tool:(.*?)\*/\}", re.DOTALL)
-_JINJA = re.compile(r"\{#[-+]?\s*tutorial-tool:(.*?)#\}", re.DOTALL)
-_YAML = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*tutorial-tool:(.*)$", re.MULTILINE)
-_BODY = re.compile(r"\s*([\w-]*)\s*(?:\[([^\]]*)\])?")
-_LISTED = re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
+_HTML = lazy_re.compile(r"<!--\s*tutorial-tool:(.*?)-->", re.DOTALL)
+_JSX = lazy_re.compile(r"\{/\*\s*tutorial-tool:(.*?)\*/\}", re.DOTALL)
+_JINJA = lazy_re.compile(r"\{#[-+]?\s*tutorial-tool:(.*?)#\}", re.DOTALL)
+_YAML = lazy_re.compile(r"(?:^|(?<=[ \t]))#[ \t]*tutorial-tool:(.*)$", re.MULTILINE)
+_BODY = lazy_re.compile(r"\s*([\w-]*)\s*(?:\[([^\]]*)\])?")
+_LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 
 def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:

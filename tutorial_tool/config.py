@@ -6,14 +6,13 @@ The fields of `Config` are the one table of options. Files are read by it, the c
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from tutorial_tool import files, toml_places
+from tutorial_tool import files, lazy_re, toml_places
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.source import Source, Span
 
@@ -160,6 +159,14 @@ def _threshold(value: object, rules: Mapping[str, str]) -> Severity:
     return Severity(_choice(*THRESHOLDS)(value, rules))
 
 
+def check_glob(value: object, rules: Mapping[str, str]) -> str:
+    """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
+    text = _text(value, rules)
+    if not _FOLDER.fullmatch(text) and (fault := files.pattern_fault(_bare(text))):
+        raise Wrong(f"'{text}' {fault}")
+    return text
+
+
 def _pattern(value: object, rules: Mapping[str, str]) -> str:
     text = _text(value, rules)
     names = re.findall(r"\{([^{}]*)\}", text)
@@ -199,10 +206,11 @@ PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern), _list_schem
 FLAG = Kind("true or false", _flag, {"type": "boolean"})
 PATHS = Kind("list of texts", _list_of(_path), _list_schema(_TEXT_SCHEMA))
 TEXTS = Kind("list of texts", _list_of(_text), _list_schema(_TEXT_SCHEMA))
+GLOBS = Kind("list of texts", _list_of(check_glob), _list_schema(_TEXT_SCHEMA))
 NAMES = Kind("list of rules and groups", _list_of(check_name), _list_schema(_NAME_SCHEMA))
 NAMES_BY_GLOB = Kind(
     "table: glob = list of rules and groups",
-    _table_of(_list_of(check_name)),
+    _table_of(_list_of(check_name), check_glob),
     _table_schema(_list_schema(_NAME_SCHEMA), _TEXT_SCHEMA),
 )
 SEVERITIES = Kind(
@@ -280,13 +288,13 @@ class Config:
         PATH, "Write the findings to this file instead of printing them.", None, example='"findings.txt"'
     )
     exclude: tuple[str, ...] = _option(
-        TEXTS,
+        GLOBS,
         "Globs of files and folders that are not searched.",
         ("node_modules/", "site-packages/", "venv/"),
         example='["build/", "docs/archive"]',
     )
     extend_exclude: tuple[str, ...] = _option(
-        TEXTS, "Further globs of files and folders that are not searched.", example='["drafts/**"]'
+        GLOBS, "Further globs of files and folders that are not searched.", example='["drafts/**"]'
     )
     force_exclude: bool = _option(
         FLAG,
@@ -432,10 +440,13 @@ class Config:
 
         Raises ConfigError for a list that cannot be read, with all places that are wrong.
         """
-        from tutorial_tool.words import foreign
         from tutorial_tool.words.vocabulary import Vocabulary
 
         told = Vocabulary.of(self.words)
+        if not self.vocabularies:
+            return told
+        from tutorial_tool.words import foreign
+
         problems: list[str] = []
         for name in self.vocabularies:
             read, findings = foreign.read(self.root / name, self.root)
@@ -530,16 +541,29 @@ def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 
 def matches(globs: Iterable[str], path: str) -> bool:
     """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
-    return any(
-        not _spec(glob[1:]).match_file(path) if glob.startswith("!") else _spec(glob).match_file(path) for glob in globs
-    )
+    return any(_matches(_bare(glob), path) != glob.startswith("!") for glob in globs)
+
+
+def _bare(glob: str) -> str:
+    return glob.removeprefix("!").removeprefix("./")
+
+
+_FOLDER = lazy_re.compile(r"([\w.-]+/)")
+"""A glob that is the name of a folder, as the usual ones are: what reads the others takes longer to load than a page
+takes to be linted."""
+
+
+def _matches(glob: str, path: str) -> bool:
+    folder = _FOLDER.fullmatch(glob)
+    return f"/{folder[1]}" in f"/{path}" if folder else _spec(glob).match_file(path)
 
 
 @cache
 def _spec(glob: str) -> GitIgnoreSpec:
+    """What a glob matches: nothing, where it cannot be used and stands in a file of others."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines([glob.removeprefix("./")])
+    return GitIgnoreSpec.from_lines([] if files.pattern_fault(glob) else [glob])
 
 
 # Reading
@@ -612,6 +636,8 @@ def _read(file: Path) -> Source:
 
 
 def _parsed(source: Source) -> dict[str, Any]:
+    import tomllib  # slow to load, and most folders of Markdown have no configuration
+
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as wrong:

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from tutorial_tool import data, files, traced
+from tutorial_tool import data, files, lazy_re, traced
 from tutorial_tool.data import Node
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
-from tutorial_tool.model import Model, Platform, Step, Tutorial
+from tutorial_tool.model import Model
+from tutorial_tool.model.parts import Platform, Step, Table, Tutorial
 from tutorial_tool.sections import Section
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of
 from tutorial_tool.traced import Traced, plain
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
-_REGION = re.compile(
+_REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
     r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
     r"|#\s?(?P<edge3>region|endregion)\b[ \t]*(?P<name3>[\w.-]*)"
@@ -109,6 +110,8 @@ class Library:
     facts: dict[Address, Facts] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+    shown_tables: dict[tuple[str, tuple[str, ...], str], Traced] = field(default_factory=dict)
+    """Tables as Markdown, by id, columns and platform: most stand on many pages."""
 
     @cached_property
     def abilities(self) -> frozenset[str]:
@@ -226,11 +229,12 @@ class PageContext:
                 )
         shown = [plain(column) for column in columns] if columns else list(table.columns)
         self.tables.add((table.id, tuple(shown)))
-        lines = [_table_line([table.columns[column] for column in shown]), "| --- " * len(shown) + "|"]
-        for row in table.rows_on(platform):
-            cells = [row.cell(column, platform) for column in shown]
-            lines.append(_table_line([_worded(cell.text, words) if cell else "" for cell in cells]))
-        return traced.block(_lines(lines))
+        if words:
+            return _markdown_table(table, shown, platform, words)
+        known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
+        if key not in known:
+            known[key] = _markdown_table(table, shown, platform, words)
+        return known[key]
 
     # Parts and code
 
@@ -394,6 +398,15 @@ def _worded(text: Traced, words: Mapping[str, str]) -> Traced:
     for name, word in words.items():
         text = traced.as_traced(text.replace(f"{{{name}}}", word))
     return text
+
+
+def _markdown_table(table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str]) -> Traced:
+    """Some columns of a table on a platform, as Markdown."""
+    lines = [_table_line([table.columns[column] for column in columns]), "| --- " * len(columns) + "|"]
+    for row in table.rows_on(platform):
+        cells = [row.cell(column, platform) for column in columns]
+        lines.append(_table_line([_worded(cell.text, words) if cell else "" for cell in cells]))
+    return traced.block(_lines(lines))
 
 
 def _table_line(cells: Iterable[str]) -> Traced:

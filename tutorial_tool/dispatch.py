@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
 from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 _SIGNS = {
     "fence": "`~", "blockquote": ">", "hr": "*-_", "list": "*+-0123456789", "reference": "[", "html_block": "<",
@@ -98,3 +104,37 @@ class Blocks(ParserBlock):
         ruler = _Ruler()
         ruler.__rules__ = self.ruler.__rules__
         self.ruler = ruler
+
+    def parse(
+        self,
+        src: str,
+        md: MarkdownIt,
+        env: MutableMapping[str, Any],
+        outTokens: list[Token],  # noqa: N803 - as above
+    ) -> list[Token] | None:
+        if not src:
+            return None
+        state = StateBlock("", md, env, outTokens)
+        _measure(state, src)
+        self.tokenize(state, state.line, state.lineMax)
+        return state.tokens
+
+
+def _measure(state: StateBlock, src: str) -> None:
+    """Note where lines begin and end, and how far they are indented: the library does this at a third of the speed."""
+    lines = src.split("\n")
+    if not lines[-1].strip(" \t"):
+        lines.pop()  # what follows the last line end
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    ends = [start - 1 for start in starts[1:]]
+    shifts = [0] * (len(lines) + 1)
+    columns = shifts.copy()
+    for number, line in enumerate(lines):
+        if line.startswith((" ", "\t")):
+            words = line.lstrip(" \t")
+            shifts[number] = columns[number] = len(line) - len(words)
+            if "\t" in line:
+                columns[number] = len(line[: shifts[number]].expandtabs(4))
+    state.src, state.lineMax = src, len(lines)
+    state.bMarks, state.eMarks = [*starts[:-1], len(src)], [*ends, len(src)]
+    state.tShift, state.sCount, state.bsCount = shifts, columns, [0] * (len(lines) + 1)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
-_MKDOCS = re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
+_MKDOCS = r"(?:mkdocs|properdocs)\.ya?ml"
 _DIALECTS = (
     (_MKDOCS, Dialect.PYTHON_MARKDOWN),
-    (re.compile(r"zensical\.toml"), Dialect.PYTHON_MARKDOWN),
-    (re.compile(r"docusaurus\.config\.\w+"), Dialect.DOCUSAURUS),
-    (re.compile(r"hugo\.(?:toml|ya?ml|json)"), Dialect.HUGO),
-    (re.compile(r"astro\.config\.\w+"), Dialect.GFM),
+    (r"zensical\.toml", Dialect.PYTHON_MARKDOWN),
+    (r"docusaurus\.config\.\w+", Dialect.DOCUSAURUS),
+    (r"hugo\.(?:toml|ya?ml|json)", Dialect.HUGO),
+    (r"astro\.config\.\w+", Dialect.GFM),
 )
+_CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
 
 
 class Engine(NamedTuple):
@@ -36,6 +36,7 @@ class Finder:
 
     def __init__(self) -> None:
         self.engine_at = cache(self._engine_at)
+        self._look = cache(_look)
 
     def dialect(self, path: Path) -> Dialect | None:
         """The dialect of a file as its engine and suffix tell it; None where neither does."""
@@ -47,21 +48,27 @@ class Finder:
         return engine.dialect
 
     def _engine_at(self, folder: Path) -> Engine | None:
-        return _engine_in(folder) or (None if _is_top(folder) else self.engine_at(folder.parent))
+        """The engine of the nearest folder that tells one, no further up than the repository goes."""
+        for around in (folder, *folder.parents):
+            engine, is_top = self._look(around)
+            if engine or is_top:
+                return engine
+        return None
 
 
-def _is_top(folder: Path) -> bool:
-    return folder.parent == folder or (folder / ".git").exists()
+def _look(folder: Path) -> tuple[Engine | None, bool]:
+    """What a folder itself tells, and whether a repository begins there."""
+    return _engine_in(folder), (folder / ".git").exists()
 
 
 def _engine_in(folder: Path) -> Engine | None:
     try:
-        names = sorted(path.name for path in folder.iterdir())
+        names = sorted(filter(_CONFIGURATION.fullmatch, os.listdir(folder)))  # noqa: PTH208 - of many, few are asked for
     except OSError:
         return None
     for pattern, dialect in _DIALECTS:
-        if name := next(filter(pattern.fullmatch, names), None):
-            docs = docs_dir(folder) if _MKDOCS.fullmatch(name) else _zensical_docs(folder / name)
+        if name := next((name for name in names if re.fullmatch(pattern, name)), None):
+            docs = docs_dir(folder) if pattern is _MKDOCS else _zensical_docs(folder / name)
             return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
     return None
 
@@ -81,6 +88,8 @@ def _zensical_docs(file: Path) -> str | None:
     source = files.read(file, root=file.parent) if file.name == "zensical.toml" else None
     if not isinstance(source, Source):
         return None
+    import tomllib
+
     try:
         project = tomllib.loads(source.text).get("project")
     except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits

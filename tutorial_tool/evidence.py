@@ -20,6 +20,10 @@ class Findings:
         for finding in findings:
             self._by_source.setdefault(finding.span.source, []).append(finding)
 
+    def about(self, sources: Iterable[Source]) -> tuple[Finding, ...]:
+        """All findings in some sources."""
+        return tuple(finding for source in sources for finding in self._by_source.get(source, ()))
+
     def at(self, span: Span) -> list[Finding]:
         """The findings whose place overlaps a span of a source."""
         return [f for f in self._by_source.get(span.source, ()) if f.span.overlaps(span)]

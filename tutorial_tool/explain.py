@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
-from tutorial_tool import manual
+from tutorial_tool import lazy_re, manual
 from tutorial_tool.finding import Severity
 from tutorial_tool.rules import GROUPS, Rule
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan", Severity.OFF: "bright_black"}
-_INLINE = re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)\*\*")
+_INLINE = lazy_re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)\*\*")
 
 
 def rule_page(rule: Rule) -> str:

@@ -7,19 +7,16 @@ import contextlib
 import itertools
 import os
 import re
-import secrets
-import shutil
-import socket
 import stat
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from tutorial_tool import git
+from tutorial_tool import git, lazy_re
 from tutorial_tool.finding import Error, Finding, error
 from tutorial_tool.source import Source
 
@@ -37,7 +34,7 @@ STALE_SECONDS = 24 * 3600.0
 # --- Paths
 
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = lazy_re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def shown(path: str | Path, root: str | Path) -> str:
@@ -58,8 +55,8 @@ def _relative(path: str | Path, root: str | Path) -> str:
     return name.replace(os.sep, "/")
 
 
-_DRIVE = re.compile(r"[A-Za-z]:")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
+_DRIVE = lazy_re.compile(r"[A-Za-z]:")
+_RESERVED = lazy_re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
 
 
 def unsafe(relative: str) -> str | None:
@@ -251,7 +248,8 @@ class _Ignores(NamedTuple):
             return self
         from pathspec import GitIgnoreSpec
 
-        spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if _is_pattern(line))
+        # Git, too, passes over those that make no sense.
+        spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if not pattern_fault(line))
         return _Ignores(((prefix, spec), *self.files))
 
     def ignore(self, name: str) -> bool:
@@ -262,17 +260,27 @@ class _Ignores(NamedTuple):
         return False
 
 
-def _is_pattern(line: str) -> bool:
-    """Whether a line of an ignore file can be used; git, too, passes over those that make no sense."""
+def pattern_fault(line: str) -> str | None:
+    """Why a line of an ignore file, or a glob that is read as one, cannot be used; None where it can."""
+    import re
+    import warnings
+
     from pathspec import GitIgnoreSpec
 
+    if _SLOW_PATTERN.search(line):
+        return "has more * than can be matched in good time"
     try:
-        return not _SLOW_PATTERN.search(line) and bool(GitIgnoreSpec.from_lines([line]))
-    except ValueError:
-        return False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
+            GitIgnoreSpec.from_lines([line])
+    except re.error as wrong:
+        return f"is no glob: {wrong.msg}"
+    except ValueError as wrong:
+        return f"is no glob: {wrong}"
+    return None
 
 
-_SLOW_PATTERN = re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take for ever
+_SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take for ever
 
 
 def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
@@ -321,6 +329,24 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
         raise ValueError("one file is written twice, or written and deleted")
     sweep(dict.fromkeys(path.parent for path in wanted))
     _Change({targets[path]: data for path, data in files.items() if not _has(targets[path], data)}, gone).make()
+
+
+def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
+    """Writes files that the next run makes again, such as those of a built site: nothing waits for the disk.
+
+    A symbolic link at a path gives way to the file. Raises finding.Error (`unsafe-path`) for a path that leads out of
+    `root`, before anything is written, and OSError.
+    """
+    folders = dict.fromkeys(path.parent for path in files)
+    for folder in folders:
+        _target(folder, root)
+    for folder in folders:
+        os.makedirs(folder, exist_ok=True)
+    for path, data in files.items():
+        if os.path.islink(path):
+            os.unlink(path)
+        with open(path, "wb") as file:
+            file.write(data)
 
 
 def _target(path: Path, root: Path) -> Path:
@@ -457,6 +483,8 @@ def _link(path: Path, backup: Path) -> None:
     try:
         os.link(path, backup)
     except OSError:  # a file system without hard links
+        import shutil
+
         shutil.copy2(path, backup)
 
 
@@ -478,16 +506,30 @@ def _sync(folder: Path) -> None:
 
 # --- What killed runs leave, and runs at the same time
 
-_HOST = f"{zlib.crc32(socket.gethostname().encode()):08x}"
-_RUN = secrets.token_hex(4)  # a process number comes again, in containers at each start: this does not
-_OWNER = re.compile(r"([0-9a-f]{8})-(\d+)-([0-9a-f]{8})")
-_STRAY = re.compile(r"\.tutorial-tool-([0-9a-f]{8}-\d+-[0-9a-f]{8})-\d+\.tmp")
+_OWNER = lazy_re.compile(r"([0-9a-f]{8})-(\d+)-([0-9a-f]{8})")
+_STRAY = lazy_re.compile(r"\.tutorial-tool-([0-9a-f]{8}-\d+-[0-9a-f]{8})-\d+\.tmp")
 _LOCK = ".tutorial-tool.lock"
 _numbers = itertools.count()
 
 
+@cache
+def _host() -> str:
+    import socket  # it and `secrets` are slow to load, and most runs write nothing
+    import zlib
+
+    return f"{zlib.crc32(socket.gethostname().encode()):08x}"
+
+
+@cache
+def _run() -> str:
+    """What tells this run from others: a process number comes again, in containers at each start."""
+    import secrets
+
+    return secrets.token_hex(4)
+
+
 def _owner() -> str:
-    return f"{_HOST}-{os.getpid()}-{_RUN}"
+    return f"{_host()}-{os.getpid()}-{_run()}"
 
 
 def _temporary(folder: Path) -> Path:
@@ -499,10 +541,10 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
         return True
     told = _OWNER.fullmatch(owner)
-    if not told or told[1] != _HOST or sys.platform == "win32":  # there, os.kill would end the process
+    if not told or told[1] != _host() or sys.platform == "win32":  # there, os.kill would end the process
         return False
     if int(told[2]) == os.getpid():
-        return told[3] != _RUN
+        return told[3] != _run()
     try:
         os.kill(int(told[2]), 0)
     except (ProcessLookupError, OverflowError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tutorial_tool.source import Edit, Span
 
@@ -27,16 +28,14 @@ class Severity(enum.StrEnum):
         return self is not Severity.OFF and self.rank <= threshold.rank
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that explains a finding."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """Edits on sources that mend a finding; `safe` when they cannot change what the page means."""
 
     title: str

@@ -5,11 +5,11 @@ Not its platforms: one platform more is no new finding.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from tutorial_tool.cache import blake2b
 from tutorial_tool.finding import Finding
 from tutorial_tool.source import Source, Span
 
@@ -50,12 +50,14 @@ def mark(span: Span) -> Mark:
 
 def fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
     """A fingerprint for each finding, in their order; equal ones are told apart by counting them."""
+    from hashlib import sha256
+
     seen: Counter[tuple[str, ...]] = Counter()
     for finding in findings:
         key = finding.rule, finding.span.path, finding.span.text, _around(finding.span)
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
-        yield hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        yield sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _around(span: Span) -> str:
@@ -93,4 +95,4 @@ def _hash(text: str, digits: int = 8) -> str:
     words = " ".join(text.split())
     if not words:
         return NOTHING
-    return hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=digits // 2).hexdigest()
+    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=digits // 2).hexdigest()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -58,6 +56,8 @@ class Answer(NamedTuple):
 
 def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     """What git answers in a folder. One that takes too long has failed. Raises NotInstalled."""
+    import subprocess  # slow to load, and a run that is given a file asks nothing
+
     try:
         run = subprocess.run(
             ["git", *_SAFE, *arguments],
@@ -87,6 +87,9 @@ def output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | N
 @contextlib.contextmanager
 def reading(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> Iterator[IO[bytes]]:
     """Git's output as a stream, for what is too long to hold; git is ended with the block, and after `seconds`."""
+    import subprocess
+    import threading
+
     git = subprocess.Popen(
         ["git", *_SAFE, *arguments],
         cwd=folder,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Run, Traced, plain
@@ -23,26 +23,30 @@ _MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARA
 _AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
 _AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
 _MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
-_UNKNOWN_CODE = re.compile(f'<span class="err">({_MARKS}+)</span>')
+_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')
 """What a highlighter makes of marks."""
-_HARMLESS = re.compile(
+_HARMLESS = lazy_re.compile(
     r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
     re.IGNORECASE,
 )
 """Tags without attributes that mark words, and addresses: data may hold them."""
-_OWN_ID = re.compile(r"\{: #[\w.-]+ \}")
+_OWN_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
 """An id as the tool writes it behind a heading."""
-_EDGE = re.compile(r"<(?=[a-z/])|>|\{|\}|\n\n|\n", re.IGNORECASE)
-_BEGUN = re.compile(r"<[/!?]?\Z")
+_EDGE = lazy_re.compile(r"<(?=[a-z/])|>|\{|\}|\n\n|\n", re.IGNORECASE)
+_BEGUN = lazy_re.compile(r"<[/!?]?\Z")
 # As browsers read them: a quote begins a value only behind `=`.
 _ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
-_ATTRIBUTES = re.compile(rf"\s*+{_ATTRIBUTE}")
-_TAG = re.compile(rf"(<[a-z][^\s/>]*+)((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE)
-_SUSPECT = re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
+_ATTRIBUTES = lazy_re.compile(rf"\s*+{_ATTRIBUTE}")
+_TAG = lazy_re.compile(
+    rf"(<[a-z][^\s/>]*+)(?=[\s/])((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE
+)
+"""A tag with attributes: the others have nothing that could be taken out."""
+_SUSPECT = lazy_re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
 _ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
-_HANDLER = re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
+_HANDLER = lazy_re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
+_HANDLES = lazy_re.compile(r"on[a-z]+\s*=", re.IGNORECASE)
 _PICTURES = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")
-_BLANK = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
+_BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
 
 
 def text(page: Page, data_files: frozenset[str]) -> str:
@@ -50,13 +54,15 @@ def text(page: Page, data_files: frozenset[str]) -> str:
     whole = plain(page.text)
     front = data.split(whole)
     body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
+    if _has_no_markup(page.text, whole, body):
+        return whole
     out, inside = [whole[:body]], ""
     for start, end, run in _pieces(page.text, body):
         if _typed(run, data_files):
             out.append(whole[start:end])
             inside = _inside(inside, whole[start:end])
             continue
-        begun = _BEGUN.search(out[-1])
+        begun = _BEGUN.search(out[-1], max(len(out[-1]) - 2, 0))
         if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would name the tag
             out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
             inside = ""
@@ -64,16 +70,30 @@ def text(page: Page, data_files: frozenset[str]) -> str:
     return "".join(out)
 
 
+def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
+    """Whether nothing but ids that the tool wrote looks like markup, from an offset on."""
+    if whole.find("<", start) >= 0:
+        return False
+    at = whole.find("{", start)
+    while at >= 0:
+        if text.run_at(at)[0].span is not None or not _OWN_ID.match(whole, at):
+            return False
+        at = whole.find("{", at + 1)
+    return True
+
+
 def _pieces(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
     """The runs from an offset on, those that reach from a template's front matter into its body cut in two."""
     at = 0
     for run in text.runs:
         end = at + run.length
-        cuts = {max(at, start), end}
-        if run.span is not None and run.aligned:
-            cuts.add(at + _body(run.span.source) - run.span.start)
-        for a, b in pairwise(sorted(cut for cut in cuts if max(at, start) <= cut <= end)):
-            yield a, b, run.cut(a - at, b - at)
+        body = at + _body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
+        if start <= at and body <= at < end:  # as nearly all of them do
+            yield at, end, run
+        else:
+            cuts = {max(at, start), body, end}
+            for a, b in pairwise(sorted(cut for cut in cuts if max(at, start) <= cut <= end)):
+                yield a, b, run.cut(a - at, b - at)
         at = end
 
 
@@ -92,6 +112,8 @@ def _body(source: Source) -> int:
 
 def _inside(before: str, part: str) -> str:
     """What stands open behind a text: `<` in a tag, `{` in a list of attributes."""
+    if not before and "<" not in part and "{" not in part:
+        return ""
     for edge in _EDGE.findall(part):
         if not before and edge in "<{":
             before = edge
@@ -120,6 +142,8 @@ def typed(text: str) -> str:
 def handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
     """The event handlers that somebody typed into a page's template: no others are published."""
     whole = plain(page.text)
+    if not _HANDLES.search(whole):
+        return frozenset()
     typed_ = "\0".join(whole[start:end] for start, end, run in _pieces(page.text, 0) if _typed(run, data_files))
     return frozenset(name.lower() for name in _HANDLER.findall(typed_))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Edit, Source, Span
@@ -211,7 +210,7 @@ def _moved(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
     return start, max(start, end)
 
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_re.compile(r"\w+")
 
 
 def _other_words(was: Site, now: Site, edits: Edits) -> str | None:

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from tutorial_tool import git
+from tutorial_tool import git, lazy_re
 
-_TIME = re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
+_TIME = lazy_re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
 _PATIENCE = 20
 """Seconds that git may take for one file."""
 APART = 24 * 60 * 60
@@ -30,6 +30,14 @@ def line_times(path: Path) -> tuple[int, ...]:
         return _times(path, path.stat().st_mtime_ns) if _in_repository(path.parent) else ()
     except OSError:
         return ()
+
+
+def saved(path: Path) -> int:
+    """When a file was saved last, in nanoseconds; 0 where there is none. As long as that holds, so does its history."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def changed(path: Path, first: int, last: int) -> int:

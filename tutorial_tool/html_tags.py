@@ -8,6 +8,8 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
+
 
 class Attribute(NamedTuple):
     """An attribute with its element's name, both in lower case; `start` is the offset of the tag in the file."""
@@ -26,18 +28,18 @@ class Attribute(NamedTuple):
 # As HTML's tokenizer has it (13.2.5). Nothing is tried twice, and what does not end takes the rest: no file takes long.
 _VALUE = r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 _ATTRIBUTES = rf"(?:[\s/]++|[^\s/>][^\s/>=]*+{_VALUE})*+"
-_TAG = re.compile(
+_TAG = lazy_re.compile(
     rf"<!--.*?(?:-->|\Z)|</(?P<end>svg)\b"
     rf"|<(?:(?P<raw>script|style|textarea|title)(?=[\s/>])|(?P<name>[a-z][^\s/>]*+))(?P<text>{_ATTRIBUTES})>"
     rf"(?(raw)(?:[^<]++|<(?!/(?P=raw)\b))*+)"
     rf"|<[a-z].*",
     re.IGNORECASE | re.DOTALL,
 )
-_ATTRIBUTE = re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+""")
-_WANTED = re.compile(r"\b(?:id|name|src|href|srcset|poster|data|imagesrcset|content)\s*=", re.IGNORECASE)
+_ATTRIBUTE = lazy_re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+""")
+_WANTED = lazy_re.compile(r"\b(?:id|name|src|href|srcset|poster|data|imagesrcset|content)\s*=", re.IGNORECASE)
 _LOADS = frozenset(("src", "href", "srcset", "poster", "xlink:href", "imagesrcset"))
 _ONLY_OF = {"content": "meta", "data": "object", "name": "a"}
-_HOSTS = re.compile(r"preconnect|dns-prefetch", re.IGNORECASE)
+_HOSTS = lazy_re.compile(r"preconnect|dns-prefetch", re.IGNORECASE)
 
 
 def attributes(html: str) -> Iterator[Attribute]:

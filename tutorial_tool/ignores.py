@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tutorial_tool import comments, data
+from tutorial_tool import comments, data, lazy_re
 from tutorial_tool.comments import NAME, Comment, nodes
 from tutorial_tool.config import TOOLS, Config, is_of_tool
 from tutorial_tool.finding import Finding, Severity, did_you_mean
@@ -19,7 +18,7 @@ from tutorial_tool.source import Source, Span
 
 UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
 
-_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
+_MARKERS = lazy_re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 """What may stand before a comment that has its line for itself: signs of quotations and list items."""
 
 

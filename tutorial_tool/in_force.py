@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tutorial_tool import config, data, engines, files, plugin_options
+from tutorial_tool import config, data, engines, files, lazy_re, plugin_options
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Severity
 from tutorial_tool.rules import GROUPS, all_rules
@@ -19,7 +18,7 @@ from tutorial_tool.targets import Settings
 
 DEFAULT, COMMAND_LINE = "default", "command line"
 MKDOCS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE = lazy_re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)

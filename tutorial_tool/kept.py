@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from tutorial_tool import files
@@ -11,6 +12,9 @@ from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
+
+if TYPE_CHECKING:
+    from tutorial_tool.pieces import Pieces
 
 _Stamp = tuple[int, ...]
 QUIET_NANOSECONDS = 2_000_000_000
@@ -71,14 +75,24 @@ class Shelf:
         self._held: WeakValueDictionary[tuple[str, Dialect], Document] = WeakValueDictionary()
         self._asked: list[Document] = []
         self._before: list[Document] = []
+        self._pieces: Pieces | None = None
 
-    def document(self, text: str, dialect: Dialect) -> Document:
+    def document(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
+        """The document of a text; `made` by a template, which makes others like it."""
         found = self._held.get((text, dialect))
         if found is None:
-            found = self._held[text, dialect] = Document(text, dialect)
+            found = self._held[text, dialect] = Document(text, dialect, self._of_templates() if made else None)
         self._asked.append(found)
         return found
 
     def begin(self) -> None:
         """Another load begins: what was asked for before the last one is forgotten."""
         self._before, self._asked = self._asked, []
+        if self._pieces is not None:
+            self._pieces.begin()
+
+    def _of_templates(self) -> Pieces:
+        from tutorial_tool.pieces import Pieces  # a plain tree has none
+
+        self._pieces = self._pieces or Pieces()
+        return self._pieces

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from tutorial_tool import ignores, variants
+from tutorial_tool import heard, ignores, needs, variants
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
+from tutorial_tool.heard import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
-from tutorial_tool.site import Memory, Page, Project, Site
+from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.source import Source, Span
-from tutorial_tool.variants import Step
 
 
 def run(
@@ -35,26 +36,37 @@ def run(
     With the memory of an earlier run of the same project, a page is judged again only where its text is new.
     """
     memory = memory or Memory()
-    rules = [rule for rule in all_rules().values() if rule.check is not None and _severity(rule, site, config)]
+    rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
     for page in site.pages:
         page.usual_lang = config.usual_lang
     site.redirects = config.redirects
+    with memory.lent(site):
+        raw = _found(rules, site, config, memory, timings)
+    raw += _folded(site, _given([*(outside or ()), *others], site, config))
+    engine = [_graded(finding, site, config) for finding in site.findings]
+    kept = _most_specific([f for f in engine if f is not None] + raw)
+    return sorted(ignores.applied(kept, site, config, asked=outside is not None, ran=ran), key=_order)
+
+
+def _found(
+    rules: Iterable[Rule], site: Site, config: Config, memory: Memory, timings: dict[str, float] | None
+) -> list[Finding]:
+    """What the rules find, level by level."""
     found = Findings()
     raw: list[Finding] = []
     for level in LEVELS:
         of_level = []
+        subjects = _subjects(level, site, config, found)
         for rule in (rule for rule in rules if rule.level == level):
             started = time.process_time()
-            of_level += list(_checked(rule, site, config, found, memory))
+            if needs.met(rule.needs, site, config):
+                of_level += _said(rule, subjects, partial(_judged, site, config, found, memory))
             if timings is not None:
                 timings[rule.name] = time.process_time() - started
         folded = list(_folded(site, of_level))
         found.add(folded)
         raw += folded
-    raw += _folded(site, _given([*(outside or ()), *others], site, config))
-    engine = [_graded(finding, site, config) for finding in site.findings]
-    kept = _most_specific([f for f in engine if f is not None] + raw)
-    return sorted(ignores.applied(kept, site, config, asked=outside is not None, ran=ran), key=_order)
+    return raw
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
@@ -88,18 +100,37 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     return replace(finding, severity=severity)
 
 
-def _checked(rule: Rule, site: Site, config: Config, found: Findings, memory: Memory) -> Iterator[Finding]:
+def _said(rule: Rule, subjects: Iterable[Heard], judge: Callable[[Rule, Subject], Iterator[Finding]]) -> list[Finding]:
+    """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
+    said: list[Finding] = []
+    for subject in subjects:
+        found = subject.said.get(rule.name)
+        if found is None:
+            found = subject.keep(rule.name, tuple(judge(rule, subject.of)))
+        said += found
+    return said
+
+
+def _reads(rule: Rule, page: Page) -> bool:
+    """Whether a page is in the rule's language, and has what the rule looks at."""
+    return (not rule.english or page.lang in ("en", None)) and needs.on(page, rule.needs)
+
+
+def _judged(
+    site: Site, config: Config, found: Findings, memory: Memory, rule: Rule, subject: Subject
+) -> Iterator[Finding]:
+    if isinstance(subject, Page) and not _reads(rule, subject):
+        return
     severity = _severity(rule, site, config)
-    assert rule.check is not None
     assert severity is not None
+    assert rule.check is not None
     configured = config.stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": found}
     wanted = {name: extras[name] for name in rule.wants}
-    for subject in _subjects(rule, site, config):
-        told = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
-        for finding in told:
-            grave = severity if configured or finding.severity is Severity.OFF else finding.severity
-            yield replace(finding, rule=rule.name, severity=grave)
+    told = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+    for finding in told:
+        grave = severity if configured or finding.severity is Severity.OFF else finding.severity
+        yield replace(finding, rule=rule.name, severity=grave)
 
 
 def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
@@ -114,16 +145,18 @@ def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) 
     return map(page.retold, said[key])
 
 
-def _subjects(rule: Rule, site: Site, config: Config) -> Iterable[Page | Step | Site | Project]:
-    match rule.level:
+def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[Heard]:
+    """What the rules of a level look at. Of pages and steps that are as they were, it is known what the rules say."""
+    settings = (config, site.is_project)
+    match level:
         case "Page":
-            return [page for page in site.pages if not rule.english or page.lang in ("en", None)]
+            return [heard.of_page(page, settings) for page in site.pages]
         case "Step":
-            return variants.of(site, config.variants)
+            return [heard.of_step(step, settings, found) for step in variants.of(site, config.variants)]
         case "Site":
-            return [site]
+            return [Heard(site)]
         case _:
-            return [site.project] if site.is_project else []
+            return [Heard(site.project)] if site.is_project else []
 
 
 # One defect, one finding
@@ -151,7 +184,7 @@ def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | 
     if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
         return None
     shown = {id_ for edit in fix.edits for id_ in site.platforms_showing(edit.span)}
-    return fix if shown <= platforms else replace(fix, safe=False)
+    return fix if shown <= platforms else fix._replace(safe=False)
 
 
 def _most_specific(findings: list[Finding]) -> list[Finding]:

@@ -29,9 +29,10 @@ Use a longer fence where an example holds one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from tutorial_tool import lazy_re
 
 KINDS = ("bad", "fixed", "good")
 DEFAULT_PATHS = {"md": "page.md", "mdx": "page.mdx", "text": "page.txt", "txt": "page.txt", "yaml": "platforms.yaml"}
@@ -70,10 +71,10 @@ class Malformed(ValueError):
     """A manual that cannot be read: the message names the line."""
 
 
-_FENCE = re.compile(r'(?P<fence>`{3,}|~{3,})(?P<language>\w*) title="(?P<title>(?:bad|fixed|good)\b[^"]*)"\s*')
-_ALMOST = re.compile(r"(?:`{3,}|~{3,})\s*(?:\w+\s+)?(?:bad|fixed|good)\b")
-_FILE = re.compile(r"=== ([^\s\"'=]+)")
-_COMMENT = re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
+_FENCE = lazy_re.compile(r'(?P<fence>`{3,}|~{3,})(?P<language>\w*) title="(?P<title>(?:bad|fixed|good)\b[^"]*)"\s*')
+_ALMOST = lazy_re.compile(r"(?:`{3,}|~{3,})\s*(?:\w+\s+)?(?:bad|fixed|good)\b")
+_FILE = lazy_re.compile(r"=== ([^\s\"'=]+)")
+_COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
 
 
 def summary(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from posixpath import join, normpath
@@ -129,4 +128,6 @@ def page(
 
 def _script(text: str) -> str:
     """A text as JavaScript may hold it inside of HTML."""
+    import json  # slow to load, and the linter asks for addresses only
+
     return json.dumps(text).replace("<", "\\u003c").replace("&", "\\u0026")

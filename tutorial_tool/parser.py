@@ -10,7 +10,7 @@ import enum
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from types import SimpleNamespace
@@ -23,7 +23,10 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from tutorial_tool import lazy_re, ordinary
 from tutorial_tool.dispatch import Blocks
+from tutorial_tool.nodes import Block, Cell, Inline
+from tutorial_tool.table_rows import split_row, table
 
 
 class Dialect(enum.StrEnum):
@@ -37,10 +40,10 @@ class Dialect(enum.StrEnum):
     DOCUSAURUS = "docusaurus"
 
 
-_JSX = re.compile(r"^(?:import|export) .*['\"{]|^\s*</?[A-Z][\w.]*[\s/>]", re.MULTILINE)
-_PYTHON_MARKDOWN = re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
-_DIRECTIVE = re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
-_SHORTCODE = re.compile(r"\{\{[<%] .*[>%]\}\}")
+_JSX = lazy_re.compile(r"^(?:import|export) .*['\"{]|^\s*</?[A-Z][\w.]*[\s/>]", re.MULTILINE)
+_PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
+_DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
+_SHORTCODE = lazy_re.compile(r"\{\{[<%] .*[>%]\}\}")
 
 
 def guess_dialect(path: str, text: str) -> Dialect:
@@ -54,64 +57,6 @@ def guess_dialect(path: str, text: str) -> Dialect:
     if _DIRECTIVE.search(text) or (_JSX.search(text) and "import " in text):
         return Dialect.DOCUSAURUS
     return Dialect.GFM
-
-
-@dataclass(slots=True)
-class Inline:
-    """A part of a line of text, at page offsets `start` to `end`.
-
-    Kinds: text, escape (`text` is what it stands for), break, code, emphasis, link, image, autolink, html, macro,
-    attrs, note. `target` is where a link's or picture's address stands, if it does here; `inner` where its text is.
-    """
-
-    kind: str
-    start: int
-    end: int
-    text: str = ""
-    children: list[Inline] = field(default_factory=list)
-    href: str = ""
-    title: str = ""
-    target: tuple[int, int] | None = None
-    inner: tuple[int, int] | None = None
-    exact: bool = True
-    """False where only the enclosing block's place is known."""
-
-
-@dataclass(slots=True)
-class Block:
-    """A block, at page offsets `start` to `end` of its whole lines.
-
-    Kinds: heading, paragraph, list, item, quote, code, html, rule, table, container, macro, esm.
-    """
-
-    kind: str
-    start: int
-    end: int
-    children: list[Block] = field(default_factory=list)
-    inlines: list[Inline] = field(default_factory=list)
-    level: int = 0
-    """Of a heading; of a list item the number of spaces before its marker."""
-    info: str = ""
-    """A fence's info string, a container's word (`note`, `tab`), a list's kind (`ordered` or `bullet`)."""
-    number: str = ""
-    """A list item's number as typed."""
-    content: tuple[int, int] | None = None
-    """Of a code block its code, of a heading or paragraph its text, of a container its title."""
-    rows: list[list[Cell]] = field(default_factory=list)
-    """A table's rows, the header first."""
-    delimiter: tuple[int, int] | None = None
-    """Where a table's delimiter row stands."""
-    fence: str = ""
-    """The signs with which a fenced block opens."""
-    closed: bool = True
-    """False for a fenced block that ends with what it stands in: no line closes it."""
-
-
-@dataclass(slots=True)
-class Cell:
-    start: int
-    end: int
-    inlines: list[Inline] = field(default_factory=list)
 
 
 # Inline tokens with their offsets
@@ -215,10 +160,10 @@ _HELPERS = SimpleNamespace(
 
 
 _CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
-_ALERT = re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
-_ATTRS = re.compile(r"\{:?[^{}\n]*\}")
-_ABBREVIATION = re.compile(r"\*\[[^\]\n]{1,200}\]:")
-_NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:?")
+_ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
+_ATTRS = lazy_re.compile(r"\{:?[^{}\n]*\}")
+_ABBREVIATION = lazy_re.compile(r"\*\[[^\]\n]{1,200}\]:")
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
 _LONGEST = 20_000
 
 
@@ -290,8 +235,8 @@ def _braces(text: str) -> dict[int, int]:
     return closed
 
 
-_TAG_NAME = re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
-_TAG_TEXT = re.compile(r"[^<>\"'{}]*+")
+_TAG_NAME = lazy_re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
+_TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
 
 
 def _tag_end(text: str, at: int, end: int) -> int | None:
@@ -326,21 +271,21 @@ def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
 
 # Blocks that CommonMark does not have
 
-_INDENTED = re.compile(
+_INDENTED = lazy_re.compile(
     r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
 )
-_FENCED = re.compile(
+_FENCED = lazy_re.compile(
     r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?"
 )
-_ONLY_MACRO = re.compile(
+_ONLY_MACRO = lazy_re.compile(
     r"(?:(?:\{%(?:(?!%\}).)*+%\}|\{\{(?:(?!\}\}).)*+\}\}|\{#(?:(?!#\}).)*+#\})[ ]*+)+$|;?-+8<-+.*$|\[TOC\][ ]*$"
 )
-_MARKDOWN_TAG = re.compile(r"<[a-z][\w-]*+\s(?:[^<>]*\s)?markdown(?:=|\s*>)")
-_SNIPPETS = re.compile(r"-+8<-+[ ]*$")
-_HANGING = re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
+_MARKDOWN_TAG = lazy_re.compile(r"<[a-z][\w-]*+\s(?:[^<>]*\s)?markdown(?:=|\s*>)")
+_SNIPPETS = lazy_re.compile(r"-+8<-+[ ]*$")
+_HANGING = lazy_re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
 _IMPORT = r"import\s*(?:['\"]|(?:[\w$]+\s*,\s*)?(?:\{|\*\s*as\b)|[\w$]+\s+from\b)"
 _EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|interface)\b|[{*])"
-_ESM = re.compile(f"{_IMPORT}|{_EXPORT}")
+_ESM = lazy_re.compile(f"{_IMPORT}|{_EXPORT}")
 
 
 def _line(state: StateBlock, line: int) -> str:
@@ -540,6 +485,7 @@ def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
 
 
 _INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+_TABLE: RuleOptionsType = {"alt": ["paragraph", "reference"]}
 
 
 @cache
@@ -564,6 +510,7 @@ def _library(dialect: Dialect) -> MarkdownIt:
     blocks |= {"esm": _esm, "jsx": _jsx_line, "expression_lines": _expression_lines} if jsx else {}
     for name, block_rule in blocks.items():
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
+    md.block.ruler.at("table", table, _TABLE)
     return md
 
 
@@ -579,16 +526,23 @@ def parse(
     """
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
     library, definitions = _library(dialect), {} if definitions is None else definitions
-    tokens = library.parse(text, definitions)
-    return _Tree(text, tokens, lambda line: library.parseInline(line, definitions)[0]).blocks()
+    tokens: list[Token] = []
+    library.block.parse(text, library, definitions, tokens)
+    return _Tree(text, tokens, lambda content: library.inline.parse(content, library, definitions, [])).blocks()
 
 
-_CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+$")
+_BLOCKS = {
+    "bullet_list_open": "list", "ordered_list_open": "list", "list_item_open": "item", "blockquote_open": "quote",
+    "container_open": "container",
+}  # fmt: skip
+_CLOSING_HASHES = lazy_re.compile(r"(?:^|(?<=[ \t]))#+$")
 
 
 class _Tree:
-    def __init__(self, text: str, tokens: list[Token], inline: Callable[[str], Token]) -> None:
-        self.text, self.tokens, self.inline = text, tokens, inline
+    """`read` makes tokens of the content of a paragraph, a heading or a cell."""
+
+    def __init__(self, text: str, tokens: list[Token], read: Callable[[str], list[Token]]) -> None:
+        self.text, self.tokens, self.read = text, tokens, read
         self.starts = [0]
         at = 0
         while (at := text.find("\n", at) + 1) > 0:
@@ -602,8 +556,7 @@ class _Tree:
             token = self.tokens[self.at]
             if token.nesting < 0:
                 break
-            if block := self._block(token):
-                out.append(block)
+            out.append(self._block(token))
         return out
 
     def _lines(self, token: Token) -> tuple[int, int]:
@@ -612,7 +565,7 @@ class _Tree:
         start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last one is behind the text
         return start, max(start, end)
 
-    def _block(self, token: Token) -> Block | None:
+    def _block(self, token: Token) -> Block:
         self.at += 1
         start, end = self._lines(token)
         match token.type:
@@ -623,26 +576,23 @@ class _Tree:
                 return Block(kind, start, end)
             case "heading_open" | "paragraph_open":
                 return self._text(token, start, end)
-            case "table_open":
-                return self._table(start, end, token)
-            case "inline":
-                return None
-        kinds = {"bullet_list_open": "list", "ordered_list_open": "list", "list_item_open": "item"}
-        kinds |= {"blockquote_open": "quote", "container_open": "container"}
-        block = Block(kinds.get(token.type, token.type), start, end)
+            case "table":
+                return self._table(token, start, end)
+        block = Block(_BLOCKS.get(token.type, token.type), start, end)
         if token.type == "list_item_open":
-            line = self.text[start:end].split("\n", 1)[0]
+            line_end = self.text.find("\n", start, end)
+            line = self.text[start : line_end if line_end >= 0 else end]
             block.number = token.info
-            marker = re.search(rf"{re.escape(token.info)}{re.escape(token.markup)}" if token.info else r"[-*+]", line)
-            block.level = marker.start() if marker else len(line) - len(line.lstrip())
+            marker = line.find(token.info + token.markup) if token.info else _bullet(line)
+            block.level = marker if marker >= 0 else len(line) - len(line.lstrip())
         elif block.kind == "list":
             block.info = "ordered" if token.type.startswith("ordered") else "bullet"
         elif block.kind == "container":
             block.info, block.content = token.info, token.meta.get("title")
             if block.content:
                 first, last = block.content
-                title = self.inline(self.text[first:last])
-                block.inlines = _inlines(title, _Offsets([(0, first, last - first)], first, last))
+                place = _Offsets([(0, first, last - first)], first, last)
+                block.inlines = self._inlines(self.text[first:last], place)
         block.children = self.blocks()
         self.at += 1  # the token that closes it
         return block
@@ -659,7 +609,8 @@ class _Tree:
             last_line = self.text[self.text.rfind("\n", start, end) + 1 : end].strip(" \t>") if first else ""
             block.fence = token.markup
             block.closed = last_line.startswith(token.markup) and not last_line.strip(token.markup)
-        block.content = (first or end, max(last, first or end))
+        first = first if first or token.type != "fence" else end  # a fence without a line end holds nothing
+        block.content = first, max(last, first)
         return block
 
     def _text(self, token: Token, start: int, end: int) -> Block:
@@ -668,7 +619,7 @@ class _Tree:
         kind = "heading" if token.type == "heading_open" else "paragraph"
         block = Block(kind, start, end, level=int(token.tag[1]) if kind == "heading" else 0)
         offsets = self._content(inline, hashes=token.markup.startswith("#"))
-        block.inlines = _inlines(inline, offsets)
+        block.inlines = self._inlines(inline.content, offsets)
         if offsets.pieces:
             first, last = offsets.pieces[0], offsets.pieces[-1]
             block.content = first[1], last[1] + last[2]
@@ -692,55 +643,29 @@ class _Tree:
             at += len(part) + 1
         return _Offsets(pieces, *self._lines(token))
 
-    def _table(self, start: int, end: int, token: Token) -> Block:
-        block = Block("table", start, end)
+    def _inlines(self, content: str, offsets: _Offsets) -> list[Inline]:
+        nodes = ordinary.read(content, offsets.pieces)
+        return list(_nodes(_Cursor(self.read(content)), offsets, content)) if nodes is None else nodes
+
+    def _table(self, token: Token, start: int, end: int) -> Block:
         first = (token.map or [0, 0])[0]
-        block.delimiter = self.starts[first + 1], self.starts[first + 2] - 1
-        row = -1
-        while self.tokens[self.at].type != "table_close":
-            inner = self.tokens[self.at]
-            self.at += 1
-            if inner.type == "tr_open":
-                row += 1
-                line = first if row == 0 else first + row + 1
-                block.rows.append(
-                    [Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)]
-                )
-                column = 0
-            elif inner.type == "inline":
-                cells = block.rows[row]
-                if column < len(cells):
-                    cell = cells[column]
-                    cell.inlines = _inlines(inner, _cell_offsets(self.text, cell.start, cell.end, inner.content))
-                column += 1
-        self.at += 1
-        return block
+        delimiter = self.starts[first + 1], self.starts[first + 2] - 1
+        lines = (first, *range(first + 2, first + 1 + len(token.meta["rows"])))
+        rows = [self._row(line, contents) for line, contents in zip(lines, token.meta["rows"], strict=True)]
+        return Block("table", start, end, rows=rows, delimiter=delimiter)
+
+    def _row(self, line: int, contents: list[str]) -> list[Cell]:
+        """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
+        cells = [Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)]
+        for cell, content in zip(cells, contents, strict=False):
+            if content:
+                cell.inlines = self._inlines(content, _cell_offsets(self.text, cell.start, cell.end, content))
+        return cells
 
 
-_AROUND = re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
-"""The marks of quotations and list items: no row of a table begins with one of its own."""
-
-
-_EDGE = re.compile(r"\\.?|\|", re.DOTALL)
-"""An escaped character, or the edge of a cell."""
-
-
-def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The cells of a table's line, as typed: where each one's text stands, without the white space around it."""
-    edges = [found.start() for found in _EDGE.finditer(text, start, end) if found[0] == "|"]
-    line = text[start:end]
-    around = _AROUND.match(line)
-    begin = start + (around.end() if around else 0)
-    bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
-    last = start + len(line.rstrip())
-    if not edges or edges[-1] != last - 1 or edges[-1] == begin:
-        bounds.append(last)
-    out = []
-    for left, right in pairwise(bounds):
-        inner = text[left + 1 : right]
-        lead = len(inner) - len(inner.lstrip())
-        out.append((left + 1 + lead, max(left + 1 + lead, left + 1 + len(inner.rstrip()))))
-    return out
+def _bullet(line: str) -> int:
+    """Where a list item's marker stands in its line; -1 where it has none."""
+    return next((at for at, char in enumerate(line) if char in "-*+"), -1)
 
 
 @dataclass(slots=True)
@@ -787,10 +712,6 @@ def _cell_offsets(text: str, start: int, end: int, content: str) -> _Offsets:
         pieces.append((at, start + (len(pieces) + at), len(part)))
         at += len(part)
     return _Offsets(pieces if raw.replace("\\|", "|") == content else [], start, end)
-
-
-def _inlines(token: Token, offsets: _Offsets) -> list[Inline]:
-    return list(_nodes(_Cursor(token.children or []), offsets, token.content))
 
 
 class _Cursor:
@@ -868,7 +789,7 @@ def _node(kind: str, low: int, high: int, offsets: _Offsets, text: str) -> Inlin
     return Inline(kind, start, end, text)
 
 
-_TARGET = re.compile(r"\]\(\s*(?:<([^<>\n]*)>|([^\s]*))")
+_TARGET = lazy_re.compile(r"\]\(\s*(?:<([^<>\n]*)>|([^\s]*))")
 
 
 def _link(node: Inline, token: Token, offsets: _Offsets, content: str, low: int, high: int) -> None:

@@ -58,7 +58,7 @@ def _line(text: str) -> str:
 def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
     text = comments.strip(plain(page.text), page.dialect)
-    document = page.document if text == page.text else Document(text, page.dialect)
+    document = page.document.lean if text == page.text else Document(text, page.dialect)
     targets = [(link.href, link.place) for link in document.links]
     targets += [(image.src, image.place) for image in document.images]
     edits = {(*place, _from_root(href, page.path, base)) for href, place in targets if place is not None}

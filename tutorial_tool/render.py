@@ -72,12 +72,17 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
     before = _manifest(folder)
     if not force and not before and not _is_ours(folder, contents):
         raise NotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
-    targets = {folder / path: content for path, content in {**contents, MANIFEST: _listed(contents)}.items()}
-    gone = [folder / path for path in before if path not in contents and not files_.unsafe(path)]
+    old = [path for path in before if path not in contents and not files_.unsafe(path)]
+    known = _listed([*contents, *old])  # a run that is killed before its end still knows what to delete
+    targets = {folder / path: content for path, content in {**contents, MANIFEST: known}.items()}
+    gone = [folder / path for path in old]
     folder.mkdir(parents=True, exist_ok=True)
-    if gone:  # a run that is killed between writing and deleting still knows what to delete
-        files_.write(folder / MANIFEST, _listed({*contents, *before}), root=folder)
+    files_.sweep(files_.below(folder))  # and one that was killed may have left files where nothing is written any more
+    if gone:
+        files_.write(folder / MANIFEST, known, root=folder)
     files_.write_all(targets, gone, root=folder)
+    if gone:
+        files_.write(folder / MANIFEST, _listed(contents), root=folder)
     return len(contents)
 
 
@@ -187,7 +192,7 @@ def without_front_matter(text: str, page: Page) -> str:
     """A page's text with its title as a heading, where its body has none."""
     found = data.split(text)
     body = text[found.body :].lstrip("\n") if found else text
-    if not found or any(heading.level == 1 for heading in page.document.headings):
+    if not found or any(heading.level == 1 for heading in page.document.lean.headings):
         return body
     title = data.metadata(text).get("title")
     return f"# {title}\n\n{body}" if title else body

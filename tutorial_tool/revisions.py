@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from tutorial_tool import files, git
+from tutorial_tool import files, git, lazy_re
 from tutorial_tool.finding import did_you_mean
 
 SECONDS = 300.0
@@ -21,8 +21,8 @@ MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
 """What a revision may hold; more is no documentation."""
 _LINK, _SUBMODULE = "120000", "160000"
-_ID = re.compile(r"[0-9a-f]{11,64}")
-_RANGE = re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
+_ID = lazy_re.compile(r"[0-9a-f]{11,64}")
+_RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
 
 
 class Unknown(Exception):

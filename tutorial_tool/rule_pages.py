@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from tutorial_tool import manual
+from tutorial_tool import lazy_re, manual
 from tutorial_tool.finding import Severity
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
-_EXAMPLE = re.compile(r'(?<= )title="(bad|fixed|good)\b[^"]*"')
+_EXAMPLE = lazy_re.compile(r'(?<= )title="(bad|fixed|good)\b[^"]*"')
 MARK = "rules:"
 """In a `nav` of MkDocs, `rules:` stands for these pages."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -62,8 +61,7 @@ class Request:
         return target.lint(overlay, self.memories.setdefault((target.root, target.layout is None), Memory()))
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of a run: findings with paths relative to where it started, notes for people, and texts.
 
     `known` are those that the baseline silences. `text` is the fixed text of standard input, `diff` what fixes would
@@ -108,8 +106,8 @@ def run(request: Request) -> Outcome:
         raise Trouble(f"--changed-since: {unknown}") from unknown
     if outcome.old:
         older = f"{outcome.old} older finding{' is' if outcome.old == 1 else 's are'} silent (since {request.since})."
-        outcome = replace(outcome, remarks=(*outcome.remarks, older))
-    return replace(outcome, notes=(*notes, *outcome.notes))
+        outcome = outcome._replace(remarks=(*outcome.remarks, older))
+    return outcome._replace(notes=(*notes, *outcome.notes))
 
 
 def _told_of(request: Request, found: list[Target]) -> Outcome:
@@ -120,12 +118,12 @@ def _told_of(request: Request, found: list[Target]) -> Outcome:
     if untrusted.limited():
         outcome = _told_alone(request, found)
         note = "`with` was left aside: other tools run what files bring, and these are not trusted."
-        return replace(outcome, notes=(*outcome.notes, note))
+        return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
     named = asked if isinstance(asked, tuple) else ()
     others = beside.Others(named=named, needed=any(target.config.with_missing == "error" for target in found))
     outcome = _told_alone(request, [replace(target, others=others) for target in found])
-    return replace(outcome, notes=(*outcome.notes, *others.notes()), failures=others.failures())
+    return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=others.failures())
 
 
 def _told_alone(request: Request, found: list[Target]) -> Outcome:
@@ -138,7 +136,7 @@ def _told_alone(request: Request, found: list[Target]) -> Outcome:
     links = external.Links()
     found = [replace(target, external=links) for target in found]
     outcome = _with_baseline(request, found, _run(request, found))
-    return replace(outcome, remarks=(*outcome.remarks, *links.notes()))
+    return outcome._replace(remarks=(*outcome.remarks, *links.notes()))
 
 
 def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> Outcome:
@@ -148,10 +146,12 @@ def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> O
     if outcome.known:
         silent = "1 known finding is" if outcome.known == 1 else f"{outcome.known} known findings are"
         names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
-        return replace(outcome, remarks=(f"{silent} silent ({', '.join(names)}).",))
+        return outcome._replace(remarks=(f"{silent} silent ({', '.join(names)}).",))
     if outcome.failed and len(outcome.findings) >= MANY and request.stdin is None and request.since is None:
+        import shlex
+
         command = shlex.join(["tutorial-tool", "lint", *map(str, request.paths), "--write-baseline", baseline.NAME])
-        return replace(outcome, remarks=(f"`{command}` writes down what is known; then only new findings are told.",))
+        return outcome._replace(remarks=(f"`{command}` writes down what is known; then only new findings are told.",))
     return outcome
 
 
@@ -166,7 +166,7 @@ def _write_baseline(request: Request, file: Path, found: list[Target], outcome: 
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
-    return replace(outcome, findings=(), notes=(*outcome.notes, note))
+    return outcome._replace(findings=(), notes=(*outcome.notes, note))
 
 
 def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[Place], bool]:
@@ -211,6 +211,9 @@ def _run(request: Request, found: list[Target]) -> Outcome:
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     """That a configuration excludes all that there is, which would look like work without a mistake."""
+    linted = list(linted)
+    if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
+        return ()
     if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
         return ()
     return ("`exclude` leaves none of the files: no finding in them is told.",)

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from tutorial_tool import traced
+from tutorial_tool import lazy_re, traced
 from tutorial_tool.source import Span
 from tutorial_tool.traced import Run, Traced
 
 MAX_PIECES = 50_000
 """Lines, folds and escapes of a scalar; one that has more is not traced to the character."""
 
-_BREAK = re.compile("[\n\x85\u2028\u2029]")
+_BREAK = lazy_re.compile("[\n\x85\u2028\u2029]")
 _FOLD = "(?P<fold>[ \t]*[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*)|(?P<blanks>[ \t]+)"
 """A line end with the white space around it; other white space is a token too, so that a long run is read once."""
 _ESCAPE = r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*|.)"
 _TOKENS = {
-    "": re.compile(_FOLD),
-    "'": re.compile(f"{_FOLD}|(?P<quote>'')"),
-    '"': re.compile(f"{_FOLD}|(?P<escape>{_ESCAPE})"),
+    "": lazy_re.compile(_FOLD),
+    "'": lazy_re.compile(f"{_FOLD}|(?P<quote>'')"),
+    '"': lazy_re.compile(f"{_FOLD}|(?P<escape>{_ESCAPE})"),
 }
-_HEADER = re.compile(r"[|>]([-+0-9]*)[ \t]*(?:#[^\n\x85\u2028\u2029]*)?")
-_INDENTATION = re.compile("(?:^|(?<=[\x85\u2028\u2029]))( *)[^ \n\x85\u2028\u2029]", re.MULTILINE)
+_HEADER = lazy_re.compile(r"[|>]([-+0-9]*)[ \t]*(?:#[^\n\x85\u2028\u2029]*)?")
+_INDENTATION = lazy_re.compile("(?:^|(?<=[\x85\u2028\u2029]))( *)[^ \n\x85\u2028\u2029]", re.MULTILINE)
 _NAMED = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape, unescape
 
-_HEAD = re.compile(r"</head\s*>", re.IGNORECASE)
-_TITLE = re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | re.DOTALL)
-_CARD = re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
-_CANONICAL = re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+from tutorial_tool import lazy_re
+
+_HEAD = lazy_re.compile(r"</head\s*>", re.IGNORECASE)
+_TITLE = lazy_re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | re.DOTALL)
+_CARD = lazy_re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
+_CANONICAL = lazy_re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 """The pictures that sites show on a card: none of them draws SVG."""
 LARGE = 300
@@ -76,7 +78,7 @@ def _missing(head: str, card: Card) -> Iterator[str]:
         yield f'<link rel="canonical" href="{escape(card.url)}">'
     if card.markdown:
         yield f'<link rel="alternate" type="text/markdown" href="{escape(card.markdown)}">'
-    if not _CARD.search(head):
+    if "og:" not in head.lower() or not _CARD.search(head):
         for name, value in _properties(card):
             yield f'<meta property="{name}" content="{escape(value)}">'
         large = card.image is not None and (card.image.size or (LARGE, 0))[0] >= LARGE

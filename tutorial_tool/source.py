@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from tutorial_tool import lazy_re
+
 BOM = "\ufeff"
-_CARRIAGE_RETURN = re.compile(r"\r\n?")
+_CARRIAGE_RETURN = lazy_re.compile(r"\r\n?")
 
 
 class Position(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
-_SPACE = re.compile(r"\s+")
+from tutorial_tool import lazy_re
+
+_SPACE = lazy_re.compile(r"\s+")
 
 
 class State(NamedTuple):
@@ -28,7 +29,7 @@ def folded(text: str) -> str:
 def states() -> Mapping[str, State]:
     """The words for states, in lower case."""
     out: dict[str, State] = {}
-    text = (files("tutorial_tool") / "states.txt").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("states.txt").read_text(encoding="utf-8")
     group = 0
     for kind, line in enumerate(text.splitlines()):
         group += not line

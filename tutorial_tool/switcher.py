@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutorial_tool.context import Address
-from tutorial_tool.model import Platform, Tutorial
+from tutorial_tool.model.parts import Platform, Tutorial
 from tutorial_tool.site import Page, Site
 
 
@@ -46,7 +46,7 @@ def choices(site: Site, page: Page) -> tuple[Choice, ...]:
 
 
 def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
-    return any(Address(tutorial.id, step, platform.id) in site.by_address for step in tutorial.steps)
+    return bool(site.page_order(tutorial.id, platform.id))
 
 
 def _choice(site: Site, page: Page, platform: Platform) -> Choice:

@@ -9,14 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tutorial_tool import baseline, config, data, files, linter, site
-from tutorial_tool.addresses import mkdocs_tree
+from tutorial_tool import baseline, data, files, linter, site
 from tutorial_tool.baseline import Baseline, Compared
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import all_rules
+from tutorial_tool.settings import Settings
 from tutorial_tool.site import DATA, Layout, Memory, Site
 from tutorial_tool.source import Edit, Source, Span
 
@@ -134,28 +133,10 @@ def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Fin
         return Span(source(old.source), old.start, old.end)
 
     for finding in findings:
-        related = tuple(replace(item, span=span(item.span)) for item in finding.related)
+        related = tuple(item._replace(span=span(item.span)) for item in finding.related)
         edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
-        fix = replace(finding.fix, edits=tuple(edits)) if finding.fix else None
+        fix = finding.fix._replace(edits=tuple(edits)) if finding.fix else None
         yield replace(finding, span=span(finding.span), related=related, fix=fix)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top."""
-
-    start: Path
-    isolated: bool = False
-    file: Path | None = None
-    given: tuple[tuple[str, object], ...] = ()
-
-    def config(self, folder: Path) -> Config:
-        """The configuration that holds in a folder. Raises config.ConfigError."""
-        file = self.file or (None if self.isolated else config.find(folder))
-        groups = {rule.name: rule.group for rule in all_rules().values()}
-        root = self.start if self.file else None
-        told = config.load(file, groups, root=root) if file else Config(self.start)
-        return told.with_command_line(**dict(self.given))
 
 
 def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
@@ -189,6 +170,7 @@ class _Search:
         self.settings = settings
         self.config_at = cache(settings.config)
         self.project_at = cache(self._project_at)
+        self.is_project_at = cache(self._is_project_at)
         self.layout_at = cache(self._layout_at)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
@@ -237,14 +219,17 @@ class _Search:
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:
             return None
-        if (folder / DATA).is_file() or self._lacks_data(folder):
-            return folder
-        return None if folder.parent == folder else self.project_at(folder.parent)
+        return next((around for around in (folder, *folder.parents) if self.is_project_at(around)), None)
+
+    def _is_project_at(self, folder: Path) -> bool:
+        return (folder / DATA).is_file() or self._lacks_data(folder)
 
     def _lacks_data(self, folder: Path) -> bool:
         """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
         if not (folder / "mkdocs.yml").is_file() or not (folder / self.layout_at(folder).templates).is_dir():
             return False
+        from tutorial_tool.addresses import mkdocs_tree
+
         tree = mkdocs_tree.read(str(folder), "mkdocs.yml", str(folder))
         used = mkdocs_tree.plugin(tree, "tutorial")
         elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
@@ -276,3 +261,17 @@ def _is_of(path: Path, layout: Layout) -> bool:
 def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
     """The targets with a text in place of a file's."""
     return [replace(target, overlay=(*target.overlay, (files.shown(path, target.root), text))) for target in targets]
+
+
+__all__ = [
+    "NAMED_SUFFIXES",
+    "SUFFIXES",
+    "Narrows",
+    "NothingLeft",
+    "NothingToLint",
+    "Settings",
+    "Target",
+    "find",
+    "is_below",
+    "with_text",
+]

@@ -11,8 +11,9 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
 from types import TracebackType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, Undefined, nodes
 from jinja2.compiler import CodeGenerator
@@ -28,14 +29,16 @@ from jinja2.tests import TESTS
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
-from tutorial_tool import template_limits, traced, untrusted
+from tutorial_tool import lazy_re, template_limits, traced, untrusted
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template_limits import MAX_STEPS, MAX_TEXT, check, check_value
 from tutorial_tool.traced import Run, Traced
 
-_SECTION_ID = re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+Known = TypeVar("Known")
+
+_SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
+_SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
 class Complaint(Exception):
@@ -401,8 +404,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]] = tuple) -> None:
         self.parsed: dict[str, _Parsed] = {}
-        self.outputs: list[_Printed] = []
-        self.places: list[Span] = []
+        self.outputs: dict[int, _Printed] = {}
+        self.places: dict[int, Span] = {}
+        """What compiled templates print, and where their tags stand: they know both by number."""
+        self._numbers = count()
         self.loaded: set[str] = set()
         """The templates that were asked for; whoever wants to know since when empties it."""
         self._parts: dict[str, set[str]] = {}
@@ -483,9 +488,12 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         assert self.cache is not None
         for key in [key for key in self.cache if key[1] in stale]:
             del self.cache[key]
+        sources = {self.parsed.pop(name).source for name in stale}
         for name in stale:
-            del self.parsed[name]
             self._parts.pop(name, None)
+        if sources:
+            self.outputs = {number: each for number, each in self.outputs.items() if each.tag.source not in sources}
+            self.places = {number: span for number, span in self.places.items() if span.source not in sources}
 
     # Compile time: what the code generator asks.
 
@@ -511,18 +519,20 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if isinstance(node, nodes.Const) and not whole:
                 literal = _const(parsed.source, at, node.value)
         indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.indentation(tag)
-        self.outputs.append(_Printed(literal, tag, indentation))
-        return len(self.outputs) - 1
+        return self._numbered(self.outputs, _Printed(literal, tag, indentation))
 
     def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
         at = offset_of(node) + offset
-        self.places.append(Span(self.parsed[name or ""].source, at, at + length))
-        return len(self.places) - 1
+        return self._numbered(self.places, Span(self.parsed[name or ""].source, at, at + length))
 
     def tag(self, name: str | None, node: nodes.Node) -> int:
         """Register the tag that a node stands in."""
-        self.places.append(self.parsed[name or ""].tag(offset_of(node)))
-        return len(self.places) - 1
+        return self._numbered(self.places, self.parsed[name or ""].tag(offset_of(node)))
+
+    def _numbered(self, known: dict[int, Known], new: Known) -> int:
+        number = next(self._numbers)
+        known[number] = new
+        return number
 
     def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
         """How far behind the start of a `.name` its name stands; 0 where it is not found."""
@@ -722,8 +732,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def literals(self, names: Iterable[str]) -> tuple[Span, ...]:
         """The texts between the tags of those of the named templates that were compiled."""
         wanted = {self.parsed[name].source for name in names if name in self.parsed}
-        held = (printed for printed in self.outputs if printed.tag.source in wanted)
-        texts = (printed for printed in held if printed.literal is not None and printed.literal.strip())
+        held = (printed for printed in self.outputs.values() if printed.tag.source in wanted)
+        texts = (printed for printed in held if printed.literal is not None and str.strip(printed.literal))
         return tuple(
             printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
         )
@@ -882,11 +892,13 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
 
-_TAG = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL)
+_TAG = lazy_re.compile(
+    r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL
+)
 _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
 
 
-_ELSE = re.compile(r"\{%[-+]?\s*else\s+\Z")
+_ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),

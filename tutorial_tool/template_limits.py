@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import wraps
 from typing import Any
+
+from tutorial_tool import lazy_re
 
 MAX_TEXT = 2_000_000
 """Characters and entries that one template, or one value in it, may make."""
@@ -14,8 +15,8 @@ MAX_STEPS = 500_000
 MAX_WIDTH = 99_999
 MAX_POWER_BITS = 100_000
 
-_WIDE = re.compile(r"%[^a-zA-Z%]*?\d{6,}|:[^{}]*?\d{6,}")
-_COMPUTED_WIDTH = re.compile(r"%[^a-zA-Z%]*\*|:[^{}]*\{")
+_WIDE = lazy_re.compile(r"%[^a-zA-Z%]*?\d{6,}|:[^{}]*?\d{6,}")
+_COMPUTED_WIDTH = lazy_re.compile(r"%[^a-zA-Z%]*\*|:[^{}]*\{")
 _WIDTHS = frozenset(
     {"batch", "center", "expandtabs", "indent", "ljust", "rjust", "slice", "tojson", "truncate", "wordwrap", "zfill"}
 )

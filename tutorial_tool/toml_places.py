@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
+
 Path = tuple[str | int, ...]
 """The keys that lead to a value; a number is the index in an array."""
 
@@ -18,11 +20,11 @@ class Place(NamedTuple):
 
 _BASIC = r'"""(?:[^\\"]|\\.|"{1,2}(?!"))*"{3,5}|"(?:[^\\"\n]|\\.)*"'
 _LITERAL = r"'''(?:[^']|'{1,2}(?!'))*'{3,5}|'[^'\n]*'"
-_STRING = re.compile(f"{_BASIC}|{_LITERAL}", re.DOTALL)
-_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_PLAIN = re.compile(r"[^,\]}\n#]*")
-_MARK = re.compile(r"\(at line (\d+), column (\d+)\)")
+_STRING = lazy_re.compile(f"{_BASIC}|{_LITERAL}", re.DOTALL)
+_BLANK = lazy_re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = lazy_re.compile(r"[A-Za-z0-9_-]+")
+_PLAIN = lazy_re.compile(r"[^,\]}\n#]*")
+_MARK = lazy_re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def places(text: str) -> dict[Path, Place]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from types import FrameType
@@ -38,6 +37,8 @@ class Overdue(TooMuch):
 
 def run(program: str, arguments: Sequence[str]) -> int:
     """Runs a program of Python with limits; it reads and writes what this process does. Returns its exit code."""
+    import subprocess  # slow to load
+
     return checked(subprocess.run(command(program, arguments), check=False).returncode)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.source import Source, Span
 
-_INDENTED_BY_TAB = re.compile(r" *(\t)")
-_VALUE = re.compile(r"[ ]*(?:[-?][ ]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\[\]{}#&*!|>%@`][^\n]*?):[ \t]+)?")
-_NO_SPACE = re.compile(r"[ ]*(?:- )*[\w.-]+(:)(?=[^\s:/])|[ ]*(-)(?=[^\s-])")
+_INDENTED_BY_TAB = lazy_re.compile(r" *(\t)")
+_VALUE = lazy_re.compile(r"[ ]*(?:[-?][ ]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\[\]{}#&*!|>%@`][^\n]*?):[ \t]+)?")
+_NO_SPACE = lazy_re.compile(r"[ ]*(?:- )*[\w.-]+(:)(?=[^\s:/])|[ ]*(-)(?=[^\s-])")
 _CLOSED = {"[": "]", "{": "}"}
 _MEANS = {"[": "a list", "{": "a mapping", "*": "a reference", "&": "an anchor", "!": "a tag"}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -12,7 +14,7 @@ from typing import NamedTuple
 import click
 
 from tests import project
-from tests.fuzz import shapes
+from tests.fuzz import messages, session, shapes
 from tutorial_tool import adopt, baseline, config, data, files, fix, html_tags, inventory, linter, report, site
 from tutorial_tool.adopt import base, plan, sets
 from tutorial_tool.config import Config, ConfigError
@@ -29,7 +31,9 @@ EVERYTHING = ("ALL",)
 @cache
 def folder(name: str) -> Path:
     """A folder that lasts as long as the tests."""
-    return Path(tempfile.mkdtemp(prefix=f"fuzz-{name}-"))
+    made = Path(tempfile.mkdtemp(prefix=f"fuzz-{name}-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
 
 
 @cache
@@ -62,7 +66,8 @@ def markdown(texts: Sequence[str]) -> None:
 def fixes(texts: Sequence[str]) -> None:
     root, named = folder("fixes"), _named(texts)
     result = fix.rounds(lambda changed: _linted(root, {**named, **changed}), unsafe=True)
-    assert all(change.after.raw.encode() for change in result.changes.values())
+    for change in result.changes.values():
+        change.after.raw.encode()  # what is written is text that a file can hold
     assert result.diff or not result.changes
 
 
@@ -205,6 +210,15 @@ def bytes_(texts: Sequence[str]) -> None:
             assert isinstance(found, Finding | Source)
 
 
+@cache
+def _open() -> Path:
+    return session.written(folder("messages"))
+
+
+def spoken(texts: Sequence[str]) -> None:
+    session.run(_open(), texts)
+
+
 class Parser(NamedTuple):
     """What reads, what it is given, and how many inputs of the 100,000 it gets, so many at once."""
 
@@ -228,4 +242,5 @@ PARSERS = {
     "html": Parser(html, shapes.html, 10_000),
     "adopt": Parser(adopted, shapes.markdown, 2_000, 2),
     "bytes": Parser(bytes_, shapes.markdown, 5_000),
+    "messages": Parser(spoken, messages.messages, 3_000, 10),
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect, Inline
 from tutorial_tool.sections import python_markdown_slug
@@ -25,15 +26,15 @@ class Anchors(NamedTuple):
     only: frozenset[str] = frozenset()
 
 
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_COUNTED = re.compile(r"(.*)_(\d+)")
-_PUNCTUATION = re.compile(r"[^\w\- ]")
-_FROM_ELSEWHERE = re.compile(
+_ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
+_COUNTED = lazy_re.compile(r"(.*)_(\d+)")
+_PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
+_FROM_ELSEWHERE = lazy_re.compile(
     r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^:::\s*[\w.]+\.[\w.]+\s*$|^\{\{[<%]?\s*\w|\{%", re.MULTILINE
 )
 """Snippets, includes and generated reference pages: they bring headings that do not stand here."""
-_INCLUDED = re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
-_SWALLOWED = re.compile(r"\n[ \t]*#{1,6}[ \t]")
+_INCLUDED = lazy_re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
+_SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
 _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
 """Attributes from whose text components make an anchor."""

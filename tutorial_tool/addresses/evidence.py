@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import surroundings, urls
 from tutorial_tool.addresses.pages import Pages, below
 from tutorial_tool.addresses.readings import Readings
@@ -118,7 +118,9 @@ def _first(path: str) -> str:
     return path.strip("/").partition("/")[0]
 
 
-_PARTS = re.compile(r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)")
+_PARTS = lazy_re.compile(
+    r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
+)
 
 
 def is_part(tree: Tree, page: Page) -> bool:

@@ -7,31 +7,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
 
-from tutorial_tool import files
+from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.source import Source
 
-_BASE = re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"']?(/[^\"'\s,]*)")
-_ORIGIN = re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
-_ROUTE = re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
-_HUGO = re.compile(r"hugo\.(?:toml|ya?ml|json)")
-_LAYOUTS: tuple[tuple[re.Pattern[str], str, str, tuple[str, ...]], ...] = (
-    (re.compile(r"docusaurus\.config\.\w+"), "docusaurus", "", ("static",)),
-    (re.compile(r"astro\.config\.\w+"), "astro", "src/content/docs", ("public", "src")),
-    (_HUGO, "hugo", "content", ("static", "assets")),
-    (re.compile(r"_config\.yml"), "jekyll", "", ()),
-    (re.compile(r"\.vitepress|\.vuepress"), "vitepress", "", ("public", ".vuepress/public")),
-    (re.compile(r"book\.toml"), "mdbook", "src", ()),
-    (re.compile(r"conf\.py"), "sphinx", "", ("_static",)),
-    (re.compile(r"config\.toml"), "hugo", "content", ("static", "assets")),
+_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"']?(/[^\"'\s,]*)")
+_ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
+_ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
+_LAYOUTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    (r"docusaurus\.config\.\w+", "docusaurus", "", ("static",)),
+    (r"astro\.config\.\w+", "astro", "src/content/docs", ("public", "src")),
+    (r"hugo\.(?:toml|ya?ml|json)", "hugo", "content", ("static", "assets")),
+    (r"_config\.yml", "jekyll", "", ()),
+    (r"\.vitepress|\.vuepress", "vitepress", "", ("public", ".vuepress/public")),
+    (r"book\.toml", "mdbook", "src", ()),
+    (r"conf\.py", "sphinx", "", ("_static",)),
+    (r"config\.toml", "hugo", "content", ("static", "assets")),
 )
 """By the name of its configuration: a generator, its folder of pages, and its folders of files."""
+_CONFIGURATION = lazy_re.compile("|".join(layout[0] for layout in _LAYOUTS))
 
 
 def read(folder: str, name: str, disk: Disk) -> Tree | None:
-    for pattern, engine, docs, static in _LAYOUTS:
-        if not pattern.fullmatch(name):
+    for pattern, engine, docs, static in _LAYOUTS if _CONFIGURATION.fullmatch(name) else ():
+        if not re.fullmatch(pattern, name):
             continue
         home = normpath(join(folder, docs))
         if docs and not disk.is_folder(home):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
@@ -93,6 +92,8 @@ def zensical(folder: str) -> Tree:
 
 
 def toml(text: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits

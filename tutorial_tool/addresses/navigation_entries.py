@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.addresses.mkdocs_tree import plugins
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.config import matches
@@ -17,7 +17,7 @@ from tutorial_tool.traced import plain
 if TYPE_CHECKING:
     from tutorial_tool.addresses.target import Target
 
-_PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:)[^*]+\.(?:md|markdown)", re.IGNORECASE)
+_PAGE = lazy_re.compile(r"(?![a-z][a-z0-9+.-]*:)[^*]+\.(?:md|markdown)", re.IGNORECASE)
 _OWN_FILES = ("awesome-pages", "awesome-nav", "literate-nav", "include_dir_to_nav", "monorepo", "multirepo")
 """Plugins that read the navigation from elsewhere, too."""
 

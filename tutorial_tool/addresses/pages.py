@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from posixpath import dirname, join, normpath, relpath
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import references, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.references import Reference
@@ -14,7 +15,7 @@ from tutorial_tool.addresses.trees import Finder
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
-_TITLE = re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
+_TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 
 class Pages:
@@ -27,7 +28,6 @@ class Pages:
         self.docs = normpath(join(self.root, site.layout.docs))
         self._finder = Finder(self.disk, self.root)
         self._tree_of: dict[str, Tree] = {}
-        self._references: dict[Page, tuple[Reference, ...]] = {}
 
     def file(self, page: Page) -> str:
         """Where a page stands, also one that a template makes."""
@@ -112,14 +112,16 @@ class Pages:
         said = _TITLE.search(page.document.text, front.start, front.end) if front else None
         if said and (text := said[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
-        first = (str(heading.text) for heading in page.document.headings if heading.level == 1)
+        first = (str(heading.text) for heading in page.document.lean.headings if heading.level == 1)
         return plain(page.title) or next(first, "")
 
     def references(self, page: Page) -> tuple[Reference, ...]:
         """The addresses that stand on a page, in their order."""
-        if page not in self._references:
-            self._references[page] = references.of(page.document)
-        return self._references[page]
+        return page.kept(_references)
+
+
+def _references(page: Page) -> tuple[Reference, ...]:
+    return references.of(page.document)
 
 
 def below(path: str, folder: str) -> str:

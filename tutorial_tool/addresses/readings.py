@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from posixpath import dirname, join, normpath, splitext
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import urls
 from tutorial_tool.addresses.mounts import Mounts
 from tutorial_tool.addresses.pages import Pages
@@ -17,7 +17,7 @@ SUFFIXES = (".md", ".mdx", ".markdown")
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
-_TRANSLATED = re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
+_TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
 Found = Page | str | None
 """A page, the path of a file that is no page of the site, or nothing."""

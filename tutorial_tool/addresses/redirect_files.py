@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import join
 from typing import Any
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses import mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.redirects import Redirect
@@ -18,7 +17,7 @@ from tutorial_tool.traced import plain
 
 _FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
 """The folders of a site, beside those of its pages and files, that are looked through."""
-_NAMED = re.compile(
+_NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
 )
@@ -64,7 +63,7 @@ def _lines(source: Source) -> Iterator[Redirect]:
         at += len(line) + 1
 
 
-_APACHE = re.compile(
+_APACHE = lazy_re.compile(
     r"^[ \t]*Redirect(?:Permanent)?[ \t]+(?:30\d[ \t]+|permanent[ \t]+)?(/\S*)[ \t]+(\S+)", re.MULTILINE
 )
 
@@ -78,6 +77,8 @@ def _apache(source: Source) -> Iterator[Redirect]:
 
 
 def _json(source: Source) -> Iterator[Redirect]:
+    import json
+
     try:
         read: Any = json.loads(source.text)
     except (ValueError, RecursionError):
@@ -134,14 +135,14 @@ def _find(source: Source, old: str, new: str) -> Span:
 
 _TO = r"""["'`]?(?:to|toPath|destination)["'`]?\s*:\s*(["'`])(?P<new>(?:/|https?:)[^"'`\s]*)\{}"""
 _FROM = r"""["'`]?(?:from|fromPath|source)["'`]?\s*:\s*(?:(["'`])(?P<one>/[^"'`\s]*)\{}|\[(?P<many>[^\[\]]*)\])"""
-_PAIR = re.compile(
+_PAIR = lazy_re.compile(
     r"""(["'`])(/[^"'`\s]*)\1\s*:\s*(?:\{[^{}]*?\bdestination\s*:\s*)?(["'`])((?:/|https?:)[^"'`\s]*)\3"""
 )
 _ENTRIES = (
-    re.compile(_FROM.format(1) + r"\s*,\s*" + _TO.format(4)),
-    re.compile(_TO.format(1) + r"\s*,\s*" + _FROM.format(3)),
+    lazy_re.compile(_FROM.format(1) + r"\s*,\s*" + _TO.format(4)),
+    lazy_re.compile(_TO.format(1) + r"\s*,\s*" + _FROM.format(3)),
 )
-_TEXT = re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
+_TEXT = lazy_re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
 
 
 def _program(source: Source) -> Iterator[Redirect]:

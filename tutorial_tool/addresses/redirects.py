@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import plain
@@ -24,7 +24,7 @@ class Redirect:
 
 _OWN_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
 """Front matter that names former addresses."""
-_CANDIDATE = re.compile(rf"^(?:{'|'.join(_OWN_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
+_CANDIDATE = lazy_re.compile(rf"^(?:{'|'.join(_OWN_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
 def of_page(page: Page) -> Iterator[Redirect]:

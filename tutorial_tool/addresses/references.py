@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Attribute, Document, Range, Tag
 
 Kind = Literal["inline", "definition", "autolink", "html", "component", "front-matter"]
@@ -27,23 +28,23 @@ class Reference(NamedTuple):
 
 
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
-_CODE = re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
+_CODE = lazy_re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
 """An attribute of JSX that is a plain text, or one that is brought to the site's base."""
-_LOCAL = re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
+_LOCAL = lazy_re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
 _FRONT_LINKS = frozenset(
     """next prev previous link href to redirect redirect_to redirectto redirects related see_also seealso
     pagination_next pagination_prev""".split()
 )
 _FRONT_IMAGES = frozenset("image og_image cover thumbnail hero banner logo icon_image social_image".split())
-_FRONT_LINE = re.compile(
+_FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
     re.MULTILINE,
 )
 
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_COMPUTED = re.compile(r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[@~][\w-]*/|^pathname:|[\ufffc\x00]")
+_SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_COMPUTED = lazy_re.compile(r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[@~][\w-]*/|^pathname:|[\ufffc\x00]")
 
 
 def has_scheme(href: str) -> bool:

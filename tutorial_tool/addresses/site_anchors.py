@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import anchors, snippets
 from tutorial_tool.addresses.anchors import Anchors
 from tutorial_tool.addresses.evidence import is_part
@@ -18,7 +18,7 @@ from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
 from tutorial_tool.site import Page
 
-_OF_THE_BROWSER = re.compile(r"(?:top)?$|:~:|__|fn:|fnref|L\d+|[!/?]")
+_OF_THE_BROWSER = lazy_re.compile(r"(?:top)?$|:~:|__|fn:|fnref|L\d+|[!/?]")
 """Fragments that a browser, a script, GitHub's line numbers or a footnote make sense of."""
 _FEW = 3
 """How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
@@ -44,7 +44,7 @@ class SiteAnchors:
         """The anchors of what stands on a page itself."""
         found = self._read.get(page)
         if found is None:
-            found = self._read[page] = anchors.of(page.document, self._pages.tree(page).slugs)
+            found = self._read[page] = anchors.of(page.document.lean, self._pages.tree(page).slugs)
         return found
 
     def _with_snippets(self, page: Page) -> Anchors:

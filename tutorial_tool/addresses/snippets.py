@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from posixpath import join, normpath
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
 MARK = "8<-"
-_LINE = re.compile(
+_LINE = lazy_re.compile(
     r"""^(?P<indent>[ \t]*)-{1,}8<-{1,}[ \t]+(?P<quote>["'])(?P<name>[^"'\n:]+)(?P=quote)[ \t]*$""", re.MULTILINE
 )
 """A snippet that is a whole file; parts of files and lists of them are left where they stand."""

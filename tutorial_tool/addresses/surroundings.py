@@ -44,12 +44,12 @@ def _folder(pages: Pages, tree: Tree) -> str:
     return commonpath([dirname(pages.file(page)) for page in pages.site.pages if pages.tree(page) is tree])
 
 
-def texts(pages: Pages) -> Iterator[str]:
-    """The texts beside the pages that may name a file: templates, data, configurations, styles, other pages."""
-    yield from (source.text for source in pages.site.sources.values())
+def sources(pages: Pages) -> Iterator[Source]:
+    """The files beside the pages that may name another: templates, data, configurations, styles, other pages."""
+    yield from pages.site.sources.values()
     roots = (tree.root if tree.engine else _folder(pages, tree) for tree in pages.trees)
     for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
         names = file.endswith(_NAMING) and file not in pages.by_file
         read = files.read(file, root=pages.root) if names else None
         if isinstance(read, Source):
-            yield read.text
+            yield read

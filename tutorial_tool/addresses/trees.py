@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from posixpath import dirname, join
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import generators, mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
 
-_MKDOCS = re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
+_MKDOCS = lazy_re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
 _STATIC = ("public", "static", "assets", "source")
 
 
@@ -30,10 +30,16 @@ class Finder:
         return self._made.setdefault(found.id, found)
 
     def _above(self, folder: str) -> Tree | None:
-        if folder not in self._at:
+        """The tree of the nearest folder that has one, no further up than the repository goes."""
+        below = []
+        while folder not in self._at:
             here = _tree_in(folder, self.disk, self.root)
-            top = folder in ("/", "", ".") or ".git" in self.disk.entries(folder)
-            self._at[folder] = here or (None if top else self._above(dirname(folder)))
+            if here or folder in (".", dirname(folder)) or ".git" in self.disk.entries(folder):
+                self._at[folder] = here
+            else:
+                below.append(folder)
+                folder = dirname(folder)
+        self._at.update(dict.fromkeys(below, self._at[folder]))
         return self._at[folder]
 
 

@@ -6,15 +6,16 @@ import re
 from collections.abc import Mapping
 from posixpath import basename, dirname, join, normpath
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
 
 _INDEX = ("index", "_index", "README", "readme")
-_SAID = re.compile(
+_SAID = lazy_re.compile(
     r"^(slug|permalink|url|id|path)[ \t]*:[ \t]*([\"']?)([^\s\"'#]+)\2[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
 )
-_NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
-_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
+_NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
+_SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
 
 
 def said(document: Document) -> Mapping[str, str]:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutorial_tool import data, model, site
+from tutorial_tool import data, site
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.tables import Row, Table
 from tutorial_tool.context import fill_path
-from tutorial_tool.model import Model, Tutorial
+from tutorial_tool.model import Model, parts
+from tutorial_tool.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -99,7 +100,7 @@ class Base:
         return out
 
 
-def _table(table: model.Table) -> Table:
+def _table(table: parts.Table) -> Table:
     rows = {}
     for id_, row in table.rows.items():
         on = {name: _texts(override.cells) for name, override in row.on.items() if override.cells}

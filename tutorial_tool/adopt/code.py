@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.units import Unit
 
-_OPENING = re.compile(r"([ \t]*)```([^\n`]*)\n")
+_OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
 
-REFERENCE = re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
+REFERENCE = lazy_re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
 """A reference in a copy that becomes a call of `link()`: its target, and the words that stood there."""
 
 

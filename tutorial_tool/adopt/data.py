@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.source import Source
 
 WIDTH = 110
 """Characters of a line that holds a whole mapping."""
 Value = str | Sequence["Value"] | Mapping[str, "Value"]
-_SAFE = re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
+_SAFE = lazy_re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
 
 
 def document(root: Mapping[str, Value]) -> str:

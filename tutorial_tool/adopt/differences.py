@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.fits import is_one_text, is_wrapped_otherwise
 from tutorial_tool.adopt.lines import Column, columns
@@ -13,7 +14,7 @@ from tutorial_tool.adopt.names import Context, Names
 from tutorial_tool.adopt.units import expanded
 from tutorial_tool.adopt.words import Piece, Slot, Vector, has_word, merged
 
-_CELL = re.compile(r"(?:[^|\\]|\\.)+")
+_CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_OPENING = re.compile(r"\{[{%#]")
+from tutorial_tool import lazy_re
+
+_OPENING = lazy_re.compile(r"\{[{%#]")
 _FEW = 2
 """Openings that are escaped one by one; a text with more of them is a raw block."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from tutorial_tool import addresses, fix, linter, site
+from tutorial_tool import addresses, fix, lazy_re, linter, site
 from tutorial_tool.adopt import tables, typed_numbers
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.config import Config
@@ -27,8 +27,8 @@ FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-mat
 """Rules whose fixes are made."""
 LONGEST_ALT = 160
 """Characters of an alt text: of a longer sentence, only the words up to here."""
-_KEY = re.compile(r"[\w-]+:[^\n]*\n")
-_TAGS = re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
+_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n")
+_TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 
 
 @dataclass(frozen=True)

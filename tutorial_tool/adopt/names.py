@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, zip_longest
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.topics import EMPTY
 from tutorial_tool.adopt.words import Vector
 
@@ -17,16 +18,16 @@ NEAR = 2
 """Words beside a value from which it may get its name."""
 SHORT_WORD = 4
 """Letters of a word that seldom tells what a text is about."""
-_IN_IMAGE = re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
-_IN_LINK = re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
-_NAME = re.compile(r"[^\W_]+")
-_WORDS = re.compile(r"[^\W\d_]{3,}")
+_IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
+_IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
+_NAME = lazy_re.compile(r"[^\W_]+")
+_WORDS = lazy_re.compile(r"[^\W\d_]{3,}")
 _SHAPES = (
-    ("version", re.compile(r"v?\d+(?:\.\w+)+")),
-    ("method", re.compile(r"[\w.]+\(.*\)")),
-    ("url", re.compile(r"https?://\S+")),
-    ("file", re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
-    ("package", re.compile(r"[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
+    ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
+    ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
+    ("url", lazy_re.compile(r"https?://\S+")),
+    ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
+    ("package", lazy_re.compile(r"[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
 """What the shape of all texts says about a value."""
 

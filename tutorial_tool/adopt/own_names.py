@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names import Names
 
 KEYS = ("name", "id")
@@ -64,4 +65,4 @@ class OwnNames:
         return out
 
 
-_MASK = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + len(KEYS) - 1)}]")
+_MASK = lazy_re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + len(KEYS) - 1)}]")

@@ -6,8 +6,10 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
-_IMAGE = re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
-_PRINTED = re.compile(r"\{\{ ([^{}]*) \}\}")
+from tutorial_tool import lazy_re
+
+_IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
+_PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")
 _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 """What `figure()` finds beside the suffix of the pattern."""
 

@@ -73,10 +73,10 @@ def _configuration(folder: Path, layout: Layout, adopted: Sequence[CopySet]) -> 
         "plugins": ["search", "tutorial"],
         "markdown_extensions": ["admonition", "attr_list", "md_in_html", "tables", "pymdownx.superfences"],
     }
-    out = {CONFIG: yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)}
-    if not any((folder / layout.docs / page).is_file() for page in ("index.md", "README.md")):
-        out[f"{layout.docs}/index.md"] = f"# {settings['site_name']}\n"
-    return out
+    has_home = any((folder / layout.docs / page).is_file() for page in ("index.md", "README.md"))
+    home = {} if has_home else {f"{layout.docs}/index.md": f"# {settings['site_name']}\n"}
+    # The configuration last: where a run was killed before it, the next one writes both.
+    return {**home, CONFIG: yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)}
 
 
 def _hiding(docs: Path, root: Path, adopted: Sequence[CopySet]) -> list[Path]:

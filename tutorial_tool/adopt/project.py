@@ -14,7 +14,8 @@ from tutorial_tool.adopt.modernise import Modern
 from tutorial_tool.adopt.names import Names, learn
 from tutorial_tool.adopt.tables import Table
 from tutorial_tool.adopt.template import Style, Written
-from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH, Numbering, Step
+from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH
+from tutorial_tool.model.parts import Numbering, Step
 from tutorial_tool.traced import plain
 
 _NEWLINES = {"\r\n": "crlf", "\r": "cr"}

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.lines import columns
 from tutorial_tool.adopt.names import slug
 from tutorial_tool.adopt.own_names import KEYS, OwnNames
 from tutorial_tool.adopt.units import Unit, split
 
 RESERVED = ("on", "omit", "because")
-_PIPE = re.compile(r"(?<!\\)\|")
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
 
 
 @dataclass

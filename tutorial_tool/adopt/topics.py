@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_TAG = re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)")
+from tutorial_tool import lazy_re
+
+_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)")
 _TELLING = (
-    re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
-    re.compile(r"\*\*(.+?)\*\*"),
-    re.compile(r"`([^`\n]+)`"),
-    re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
+    lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
+    lazy_re.compile(r"\*\*(.+?)\*\*"),
+    lazy_re.compile(r"`([^`\n]+)`"),
+    lazy_re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
 )
 """Headings, what stands in bold, code, what is stressed."""
 EMPTY = frozenset(
@@ -18,7 +20,7 @@ EMPTY = frozenset(
     " you your our its his her their they them are was were has have had can will may not all any each".split()
 )
 """Words that say nothing of what a text is about."""
-_HEADING = re.compile(r"#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.*)")
+_HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.*)")
 
 
 def of(text: str) -> Iterator[str]:

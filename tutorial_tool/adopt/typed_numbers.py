@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutorial_tool import order, sections
+from tutorial_tool import lazy_re, order, sections
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.document import Document
 from tutorial_tool.order import Order, numbers
@@ -13,8 +13,8 @@ from tutorial_tool.order.numbers import Number
 from tutorial_tool.rules._references import Reference, references
 from tutorial_tool.site import Page, Site
 
-_DOTTED = re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
-_JUST = re.compile(r"\bjust\b", re.IGNORECASE)
+_DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
+_JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
 _Steps = frozenset[tuple[str, str]]
 """Steps, each as its tutorial and its id."""
 Targets = Mapping[str, Mapping[Number, str]]

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_HEADING = re.compile(r"(#{1,6})[ \t]")
-_PROSE = re.compile(r"[ \t]*(?:[-*+] |\d+[.)] )?[ \t]*[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
+_FENCE = lazy_re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
+_DELIMITER = lazy_re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
+_PROSE = lazy_re.compile(r"[ \t]*(?:[-*+] |\d+[.)] )?[ \t]*[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose, or of a list item, that does not end in a break."""
-_GOES_ON = re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
-_IMAGE = re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
+_GOES_ON = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
+_IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
 class Unit(NamedTuple):

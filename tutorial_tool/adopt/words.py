@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import REFERENCE
 
-_TOKEN = re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
-_MARKUP = re.compile(r"[`*|\[\](){}<>\"\n]")
-_WORD = re.compile(r"\w")
-_SENTENCE_END = re.compile(r"[.!?:;]\s")
+_TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
+_MARKUP = lazy_re.compile(r"[`*|\[\](){}<>\"\n]")
+_WORD = lazy_re.compile(r"\w")
+_SENTENCE_END = lazy_re.compile(r"[.!?:;]\s")
 MOST_TOKENS = 4000
 """Tokens of a text that is compared word by word; a longer one is a slot as a whole."""
 _PAIRED = ("**", "`")

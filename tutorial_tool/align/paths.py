@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.align.units import OWN
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variants.paths import differing
 
-_HOST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
+_HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
 _OFTEN = 2
 """In how many addresses a word stands that names a variant."""
 
@@ -36,14 +36,9 @@ class OwnPath:
         return self.pattern.sub(OWN, address)
 
 
-_known: WeakKeyDictionary[Step, dict[str, OwnPath]] = WeakKeyDictionary()
-
-
 def own_paths(step: Step) -> Mapping[str, OwnPath]:
     """The words of each variant of a step in addresses."""
-    if step not in _known:
-        _known[step] = _learned(step)
-    return _known[step]
+    return variants.kept(step, _learned)
 
 
 def without_host(address: str) -> str:

@@ -73,7 +73,10 @@ class Copy:
 
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
-        cell = self.table.rows[self.keys[key]][0]
+        return self.typed(self.table.rows[self.keys[key]][0])
+
+    def typed(self, cell: TableCell) -> str:
+        """What is typed in a cell, code included, without the signs that mark all of it."""
         return _typed(self.page, cell).strip("`*_ ")
 
     def row_place(self, key: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tutorial_tool import lazy_re
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
@@ -16,9 +17,9 @@ from tutorial_tool.variants import Variant
 
 OWN = "\ue000"
 """Stands for a variant's own name in a text that is compared."""
-_SENTENCE = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])")
-_NOT_AN_END = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
-_NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
+_SENTENCE = lazy_re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])")
+_NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
+_NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,27 +8,31 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
+from tutorial_tool import lazy_re
 from tutorial_tool.align.units import OWN, masked
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
-_WORD = re.compile(r"[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
-_PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = lazy_re.compile(r"[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
+_PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 """The words of a word, as a document counts them."""
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
-_NAME = re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
+_CAPITALISED = lazy_re.compile(r"\b[A-Z][a-z]+\b")
+_NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
-_BESIDE_OWN = re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
-_AFTER_OWN = re.compile(r"\ue000['’]?s?\W{1,2}$")
+_BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
+_AFTER_OWN = lazy_re.compile(r"\ue000['’]?s?\W{1,2}$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
 """The most words of a term, and the fewest letters of one of them."""
+_RETYPED = 90
+"""How alike the letters of two names are, in percent, that are one, spelled in two ways: stack traces, Stacktraces."""
 _TERMS = 2
 """In how many places a sentence differs that has another term: one that differs in more is rewritten."""
 
@@ -101,14 +105,17 @@ def platform_needs(
     stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
     codes = mine.count(MASK) != theirs.count(MASK)
     own = [
-        (codes and any(MASK in text for text in stretch))
-        or _is_own(mine, *place, words[two])
-        or _is_own(theirs, *other, words[one])
-        or (
-            terms is not None
-            and len(pairs) <= _TERMS
-            and terms(
-                (_is_term(stretch[0], words[one], words[two]), _is_term(stretch[1], words[two], words[one])),
+        not _is_retyped(*stretch)
+        and (
+            (codes and any(MASK in text for text in stretch))
+            or _is_own(mine, *place, words[two])
+            or _is_own(theirs, *other, words[one])
+            or (
+                terms is not None
+                and len(pairs) <= _TERMS
+                and terms(
+                    (_is_term(stretch[0], words[one], words[two]), _is_term(stretch[1], words[two], words[one])),
+                )
             )
         )
         for (place, other), stretch in zip(pairs, stretches, strict=True)
@@ -119,10 +126,25 @@ def platform_needs(
 
 def is_one_word_more(mine: str, theirs: str) -> bool:
     """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
+    pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
     return all(
-        sum(len(text[slice(*place)].split()) for text, place in zip((mine, theirs), pair, strict=True)) == 1
-        for pair in differing(mine, theirs)
+        sum(len(text[slice(*place)].split()) for text, place in pair) == 1
+        and not any(_is_doubled(text, *place) for text, place in pair)
+        for pair in pairs
     )
+
+
+def _is_doubled(text: str, start: int, end: int) -> bool:
+    """Whether a word stands beside itself."""
+    word = text[start:end].lower()
+    return bool(word) and word in (*text[:start].lower().split()[-1:], *text[end:].lower().split()[:1])
+
+
+def _is_retyped(left: str, right: str) -> bool:
+    """Whether two names are one, spelled in two ways. Numbers in them say that they are two."""
+    one, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
+    long = min(len(one), len(two)) >= _TERM_LETTERS
+    return long and fuzz.ratio(one, two) >= _RETYPED and not any(map(str.isdigit, left + right))
 
 
 def _is_number(text: str) -> bool:

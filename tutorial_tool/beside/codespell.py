@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.beside.tool import Remark, Texts, Tool, Unreadable
 from tutorial_tool.beside.typos import SPELLING
 
-_LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<word>\S+) ==> (?P<better>.+)")
-_IGNORED = re.compile(r"(?:WARNING|Used config files|\s|$)")
+_LINE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<word>\S+) ==> (?P<better>.+)")
+_IGNORED = lazy_re.compile(r"(?:WARNING|Used config files|\s|$)")
 
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:

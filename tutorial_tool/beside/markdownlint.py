@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.beside.rumdl import OF_LINES, SAME
 from tutorial_tool.beside.tool import MARKDOWN, Remark, Texts, Tool, Unreadable, from_utf16, severity
 
-_LINE = re.compile(
+_LINE = lazy_re.compile(
     r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))? (?P<level>error|warning) (?P<code>[\w-]+)(?:/\S+)? (?P<said>.*)"
 )
 

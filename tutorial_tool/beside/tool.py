@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
@@ -106,7 +107,7 @@ def _said(text: object) -> str:
     return text
 
 
-_WORD = re.compile(r"\S*")
+_WORD = lazy_re.compile(r"\S*")
 
 
 def from_utf16(text: str, column: int) -> int:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.built.folder import Folder
 from tutorial_tool.html_tags import Attribute
 
 Rule = Literal["broken-link", "broken-anchor", "missing-image", "duplicate-id"]
-_OF_THE_BROWSER = re.compile(r"top$|:~:|[!/?]", re.IGNORECASE)
+_OF_THE_BROWSER = lazy_re.compile(r"top$|:~:|[!/?]", re.IGNORECASE)
 """Fragments that a browser or a script makes sense of."""
 _PICTURES = ("img", "source", "input", "svg:image")
-_REFRESH = re.compile(r"[\d.\s]*[;,]\s*(?:url\s*=\s*)?[\"']?(.*?)[\"']?\s*", re.IGNORECASE | re.DOTALL)
+_REFRESH = lazy_re.compile(r"[\d.\s]*[;,]\s*(?:url\s*=\s*)?[\"']?(.*?)[\"']?\s*", re.IGNORECASE | re.DOTALL)
 
 
 class Fault(NamedTuple):

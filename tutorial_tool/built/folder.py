@@ -10,13 +10,13 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from tutorial_tool import html_tags
+from tutorial_tool import html_tags, lazy_re
 from tutorial_tool.html_tags import Attribute
 
 NOT_FOUND = "404.html"
 """The page that hosts show for any address that is not there: what is relative in it is relative to anything."""
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_CLIMBING = re.compile(r"(?:\.\.(?:/|$))+")
+_ELSEWHERE = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_CLIMBING = lazy_re.compile(r"(?:\.\.(?:/|$))+")
 
 
 class Address(NamedTuple):

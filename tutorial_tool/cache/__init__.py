@@ -11,11 +11,17 @@ import os
 import stat
 import sys
 import time
-from hashlib import blake2b
+
+try:
+    from _blake2 import blake2b  # where `hashlib` has it from, which loads OpenSSL: a tenth of an unchanged run
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
 
 TYPE_CHECKING = False  # as in `typing`, whose import takes as long as all of this
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from tutorial_tool.cache.recording import Recording
 
 FORM = b"tutorial-tool run 1\n"
 """Counts up when what an entry holds changes."""
@@ -63,6 +69,15 @@ class Entry:
 
     def __init__(self, code: int, said: list[Said], inputs: list[Input]) -> None:
         self.code, self.said, self.inputs = code, said, inputs
+
+
+recorded: list[Recording] = []
+"""What this run looks at and says, if that is noted. `recording` begins and ends it."""
+
+
+def begun() -> Recording | None:
+    """The recording of this run, if one was begun."""
+    return recorded[0] if recorded else None
 
 
 def again(arguments: list[str]) -> int | None:
@@ -254,4 +269,4 @@ def _hashed(parts: Iterable[bytes]) -> str:
     return blake2b(b"\0".join(parts), digest_size=_MARK // 2).hexdigest()
 
 
-__all__ = ["Entry", "Input", "Said", "again", "told"]
+__all__ = ["Entry", "Input", "Said", "again", "blake2b", "told"]

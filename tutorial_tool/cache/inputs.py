@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import functools
 import os
-import secrets
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,12 +133,15 @@ def of_git(folder: Path) -> Iterator[str]:
 
 
 def key(base: Path) -> bytes | None:
-    """The user's key, made where there is none. Raises OSError."""
+    """The user's key, made where there is none, or none that can be used. Raises OSError."""
     if (found := cache.key(str(base))) is not None:
         return found
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
-    with suppress(FileExistsError):
-        made = os.open(base / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        os.write(made, secrets.token_bytes(32))
+    aside = base / "runs" / f"key.{os.getpid()}"  # half a key would keep this user's runs from being kept, for ever
+    made = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(made, os.urandom(32))
+    finally:
         os.close(made)
+    aside.replace(base / "key")
     return cache.key(str(base))

@@ -8,6 +8,7 @@ of all files that were opened; what is looked for in the folders above is noted 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -37,7 +38,7 @@ class Recording(inputs.Heard):
     def keep(self, code: int, roots: Iterable[Path]) -> None:
         """Keep what was said while all that was looked at stays as it is; nothing, where that cannot be known."""
         inputs.end()
-        _now.clear()
+        cache.recorded.clear()
         if any(Path(program).stem not in ("git", "typos") for program in self.programs):
             return  # what another tool depends on, nobody knows
         with suppress(OSError, ValueError):
@@ -99,20 +100,27 @@ def _sweep(folder: Path) -> None:
     """Forget the oldest entries, and what a run that was killed left."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     entries = sorted(((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder)), reverse=True)
-    for _, path in entries[ENTRIES - 1 :]:
-        with suppress(OSError):
-            os.unlink(path)  # noqa: PTH108
+    for number, (_, path) in enumerate(entries):
+        if number >= ENTRIES - 1 or _is_left_over(path):
+            with suppress(OSError):
+                os.unlink(path)  # noqa: PTH108
 
 
-_now: list[Recording] = []
+def _is_left_over(path: str) -> bool:
+    """Whether this is no entry, and the run that was writing it is no more: its number stands behind the first dot."""
+    _, _, written = os.path.basename(path).partition(".")  # noqa: PTH119
+    if not written or sys.platform == "win32":  # there, os.kill would end the process
+        return False
+    try:
+        os.kill(int(written.partition(".")[0]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        pass
+    return False
 
 
 def begin(arguments: list[str]) -> None:
     """From here on, note what is looked at: called before anything else is imported."""
-    _now[:] = [Recording(arguments)]
-    inputs.begin(_now[0])
-
-
-def current() -> Recording | None:
-    """What is being noted, if anything is."""
-    return _now[0] if _now else None
+    cache.recorded[:] = [Recording(arguments)]
+    inputs.begin(cache.recorded[0])

@@ -61,11 +61,8 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    import gc
-
     from tutorial_tool.adopt import Wishes, base, merge, plan
 
-    gc.set_threshold(50_000, 20, 100)  # a run makes many objects and little garbage: a fifth of its time, measured
     if interactive and not unify:
         raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
     try:

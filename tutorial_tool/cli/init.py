@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from tutorial_tool import lazy_re
 from tutorial_tool.cli.shell import complain, stop
 from tutorial_tool.finding import Error
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tutorial_tool.init.plan import Plan
     from tutorial_tool.init.standing import Standing
 
-_ID = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+_ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
 
 FEW = 10
@@ -197,6 +198,7 @@ def _look(folder: Path) -> None:
 
 def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
     from tutorial_tool import init
+    from tutorial_tool.report.visible import visible
 
     at = planned.folder.resolve() != Path.cwd()
     commands = [f"cd {_quoted(planned.folder)}"] if at else []
@@ -209,7 +211,7 @@ def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
     yield "Next:"
     engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"
     commands += ["tutorial-tool lint", f"{engine} serve" if serves else "tutorial-tool render build/markdown"]
-    yield from (f"  {command}" for command in commands)
+    yield from (f"  {visible(command)}" for command in commands)
 
 
 def _quoted(path: Path) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tutorial_tool import config
+from tutorial_tool import cache, config
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain
 from tutorial_tool.finding import Error, Severity, did_you_mean
@@ -193,6 +193,11 @@ def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any])
             config.check_name(name, rules)
         except config.Wrong as wrong:
             raise click.UsageError(str(wrong)) from wrong
+    for glob in (*(given["exclude"] or ()), *(given["extend_exclude"] or ()), *dict(given["per_file_ignores"] or ())):
+        try:
+            config.check_glob(glob, rules)
+        except config.Wrong as wrong:
+            raise click.UsageError(str(wrong)) from wrong
     for name in given["with_"] or ():
         if name not in config.TOOLS:
             hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
@@ -216,12 +221,9 @@ class _Printing(NamedTuple):
 
 def _once(request: Request, printing: _Printing) -> int:
     """Run and print; returns the exit code. Whatever keeps the run from its end is one line, and 2."""
-    import gc
-
     from tutorial_tool import run
     from tutorial_tool.targets import NothingToLint
 
-    gc.set_threshold(50_000, 20, 100)  # a run makes many objects and little garbage: a sixth of its time, measured
     try:
         outcome = run.run(request)
         _print(request, outcome, printing)
@@ -243,9 +245,7 @@ def _once(request: Request, printing: _Printing) -> int:
 
 def _keep(request: Request, code: int) -> None:
     """Keeps what was printed for the next run, if all that it depends on can be known."""
-    from tutorial_tool.cache import recording
-
-    now, asks = recording.current(), request.external or request.since is not None or bool(request.baseline)
+    now, asks = cache.begun(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
     named = [path for path in request.paths if path.is_dir()] or ([] if request.paths else [request.settings.start])
@@ -286,11 +286,9 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
 
 def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
     """Prints, and notes what was printed."""
-    from tutorial_tool.cache import Said, recording
-
     click.echo(text, nl=nl, err=err, color=color)
-    if (now := recording.current()) is not None:
-        now.said.append(Said(text + "\n" * nl, to_error=err))
+    if (now := cache.begun()) is not None:
+        now.said.append(cache.Said(text + "\n" * nl, to_error=err))
 
 
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False) -> str:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
-Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def _of(names: Callable[[click.Context], Iterable[str]], *, many: bool = False, paths: bool = False) -> Complete:
     """Completes names; `many` with commas between them, and `paths` where files may stand there, too."""
 
     def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         before, comma, last = incomplete.rpartition(",") if many else ("", "", incomplete)
         given = set(before.split(","))
         try:

@@ -48,7 +48,7 @@ def written(found: Sequence[Found], lint: Callable[[Target, int], list[Finding]]
             f"step-{number}",
             compared(each.step),
             {
-                id_: list(of_page(page, found_in(each.target, id(each.step.site))))
+                id_: list(of_page(page, found_in(each.target, id(each.step.whole))))
                 for id_, page in each.step.pages.items()
             },
         )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from tutorial_tool import align
+from tutorial_tool import align, lazy_re
 from tutorial_tool.align import Unit
 from tutorial_tool.align import tables as copied
 from tutorial_tool.align.many import align as side_by_side
@@ -20,18 +20,18 @@ from tutorial_tool.document import Table, TableCell
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
-_CONTINUED = re.compile(r"\s*\n[ \t>]*|\s+")
+_CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the marks of a quotation that goes on."""
-_CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
-_TAG = re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>", re.DOTALL)
-_ADDRESS = re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\])\[[^\]]*\]|\{:[^}]*\}")
+_CODE = lazy_re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
+_TAG = lazy_re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>", re.DOTALL)
+_ADDRESS = lazy_re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\])\[[^\]]*\]|\{:[^}]*\}")
 """Addresses of links, and attributes."""
-_NUMBER = re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
-BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
+_NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
+_WORD = lazy_re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
+BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
 """What stands in bold, as labels of a product do."""
 _EMPHASIS = "*_~`"
-_BETWEEN = re.compile(r"[^\w\s]+")
+_BETWEEN = lazy_re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
 _PROSE = 4
 """Words of the shortest cell that is a description and no value."""

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from tutorial_tool import files
+from tutorial_tool import files, lazy_re
 from tutorial_tool.difference import Change
 from tutorial_tool.difference.sides import Shown, Side
 from tutorial_tool.site import Page
 
 _POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
-_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL)
-_DESCRIPTION = re.compile(r"<desc\b[^>]*>[^<]*</desc>")
+_TAG = lazy_re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL)
+_DESCRIPTION = lazy_re.compile(r"<desc\b[^>]*>[^<]*</desc>")
 _CONFIGURATIONS = (
     *("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "zensical.toml"),
     *("docusaurus.config.js", "docusaurus.config.ts", "hugo.toml", "hugo.yaml", "config.toml", "astro.config.mjs"),

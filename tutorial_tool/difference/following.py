@@ -6,10 +6,11 @@ import posixpath
 import re
 from collections.abc import Mapping
 
+from tutorial_tool import lazy_re
 from tutorial_tool.difference import Change
 from tutorial_tool.site import Page
 
-_LINK = re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
+_LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
 """A link to a file, and its anchor."""
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tutorial_tool import align
+from tutorial_tool import align, lazy_re
 from tutorial_tool.align import Section, SectionRow, Unit
 from tutorial_tool.difference import Change, front, markup, tables
 from tutorial_tool.difference.following import follows
@@ -21,7 +20,7 @@ from tutorial_tool.variants import Step, Variant
 _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, since a name that changed is a change."""
 _EMPHASIS = "*_~`"
-_BLANKS = re.compile(r"\s+")
+_BLANKS = lazy_re.compile(r"\s+")
 _LEAST_MOVED = 20
 """Characters of the shortest text that is told as moved when it stands elsewhere."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-_TOKEN = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+from tutorial_tool import lazy_re
+
+_TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
+_NUMBER = lazy_re.compile(r"\d+(?:\.\d+)*")
 _MOST = 4000
 """Tokens of a text that is still compared word by word."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import html_tags
+from tutorial_tool import html_tags, lazy_re
 
-_SCRIPT = re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
+_SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
+_QUOTED = lazy_re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
 _PREFIX = "user-content-"
 """What GitHub writes before the ids of headings, and its script takes off."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from urllib.parse import urlsplit
 
-from tutorial_tool import addresses, data
+from tutorial_tool import addresses, data, lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Range
 from tutorial_tool.external.guard import matches
@@ -17,12 +17,12 @@ from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Edit, Span
 from tutorial_tool.traced import plain
 
-_WEB = re.compile(r"(?:https?:)?//[^/]", re.IGNORECASE)
-_RESERVED = re.compile(r"(?:.*\.)?(?:example\.(?:com|org|net)|example|test|invalid|localhost)", re.IGNORECASE)
+_WEB = lazy_re.compile(r"(?:https?:)?//[^/]", re.IGNORECASE)
+_RESERVED = lazy_re.compile(r"(?:.*\.)?(?:example\.(?:com|org|net)|example|test|invalid|localhost)", re.IGNORECASE)
 """Names that stand for any host (RFC 2606, RFC 6761)."""
-_STANDS_FOR = re.compile(r"[{}<>$*|\\^`\s\[\]…\ufffc]|//(?:[^/]*\.)?(?:your|example)[\w-]*\.", re.IGNORECASE)
+_STANDS_FOR = lazy_re.compile(r"[{}<>$*|\\^`\s\[\]…\ufffc]|//(?:[^/]*\.)?(?:your|example)[\w-]*\.", re.IGNORECASE)
 """An address that stands for others: with a blank to fill in, or a host of the reader's own."""
-_OF_SCRIPTS = re.compile(r"[!/?]|:~:|L\d|.*[=&:]")
+_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")
 """Fragments that a page's scripts make sense of."""
 
 

@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from tutorial_tool import lazy_re
 from tutorial_tool.context import Figure, Library
 from tutorial_tool.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
 from tutorial_tool.finding import Finding, Severity, did_you_mean, error
-from tutorial_tool.model import Row, Table
+from tutorial_tool.model.parts import Row, Table
 from tutorial_tool.source import Source, Span
 from tutorial_tool.states import state_of
 from tutorial_tool.template import Complaint, Lazy, Namespace, Stopped
@@ -24,10 +25,12 @@ from tutorial_tool.traced import Traced, plain
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
 _SHARED = ("platform", "platforms", "step", "tutorial", "rows")
 """What figures see of the names that a step's template sees."""
-_NOT_PROSE = re.compile(
+_NOT_PROSE = lazy_re.compile(
     r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
 )
-_MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]")
+_MARKS = lazy_re.compile(
+    r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
+)
 
 
 class Artist:

@@ -8,14 +8,16 @@ from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
-_TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
-_IDS = re.compile(r"(?<=[\s])(id|href|xlink:href|aria-labelledby|aria-describedby)=(\"[^\"]*\"|'[^']*')")
-_URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
-_STYLE = re.compile(r"<style[^>]*>(.*?)</style>\n?", re.DOTALL)
-_ROOT = re.compile(r"<svg\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
-_ATTRIBUTE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_DARK = re.compile(r"@media[^{]*prefers-color-scheme\s*:\s*dark[^{]*$")
+from tutorial_tool import lazy_re
+
+_TAG = lazy_re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_IDS = lazy_re.compile(r"(?<=[\s])(id|href|xlink:href|aria-labelledby|aria-describedby)=(\"[^\"]*\"|'[^']*')")
+_URL = lazy_re.compile(r"url\(\s*#([^)\s]+)\s*\)")
+_STYLE = lazy_re.compile(r"<style[^>]*>(.*?)</style>\n?", re.DOTALL)
+_ROOT = lazy_re.compile(r"<svg\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ATTRIBUTE = lazy_re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_COMMENT = lazy_re.compile(r"/\*.*?\*/", re.DOTALL)
+_DARK = lazy_re.compile(r"@media[^{]*prefers-color-scheme\s*:\s*dark[^{]*$")
 
 
 class Inlined(NamedTuple):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tutorial_tool import lazy_re
+
 _THIN = frozenset("ijlI.,:;'’|!·` ")
 _NARROW = frozenset('frt()[]{}/\\-"')
 _BROAD = frozenset("mwMW@%—…→")
-_PIECE = re.compile(r"\S+?(?:[-/](?=\w)|(?=\s)|$)|\s+")
+_PIECE = lazy_re.compile(r"\S+?(?:[-/](?=\w)|(?=\s)|$)|\s+")
 
 
 def width(text: str, size: float = 14) -> float:

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from jinja2 import nodes
 
-from tutorial_tool import template_limits, traced
+from tutorial_tool import lazy_re, template_limits, traced
 from tutorial_tool.figures import measure
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import Complaint, TemplateEnvironment, text_of
@@ -19,12 +19,12 @@ from tutorial_tool.traced import Run, Traced
 
 FOLDER, SUFFIX = "figures", ".svg.j2"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MARKING = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
 """Jinja's filters that mark a text as markup: here nothing needs them, and nothing gets past the escaping."""
 _FORBIDDEN = frozenset({"script", "foreignObject", "iframe", "object", "embed", "handler", "listener", "set"})
-_LOADS = re.compile(r"@import|url\(\s*['\"]?(?!#)", re.IGNORECASE)
-_SCHEME = re.compile(r"\s*(?:https?://|mailto:|[^:]*$)", re.IGNORECASE)
+_LOADS = lazy_re.compile(r"@import|url\(\s*['\"]?(?!#)", re.IGNORECASE)
+_SCHEME = lazy_re.compile(r"\s*(?:https?://|mailto:|[^:]*$)", re.IGNORECASE)
 
 
 class Markup(Traced):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Literal
 
-from tutorial_tool import __version__
+from tutorial_tool import __version__, lazy_re
 from tutorial_tool.adopt.data import scalar
 from tutorial_tool.adopt.jinja import escaped
 from tutorial_tool.init.names import id_of, ids_of, tidy
@@ -32,8 +31,8 @@ _AROUND = {
     ".vscode/extensions.json": "vscode-extensions.json",
 }
 """What stands around the tutorial in a project of its own: by path, the file here that it is made of."""
-_SLOT = re.compile("«([a-z_]+)»")
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
+_SLOT = lazy_re.compile("«([a-z_]+)»")
+_MARKUP = lazy_re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,10 @@ def plan(
         raise Exists(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    return Plan(folder, {**wanted, **around}, start)
+    every = {**wanted, **around}
+    if site is None:  # last: by it, the run after one that was killed tells a site that stands from one half written
+        every["mkdocs.yml"] = every.pop("mkdocs.yml")
+    return Plan(folder, every, start)
 
 
 def _differs(path: Path, content: bytes) -> bool:

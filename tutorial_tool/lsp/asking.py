@@ -38,7 +38,7 @@ async def place(server: Server, params: Positioned) -> Place | None:
     return Place(checked, source, places.offset(source, params.position, server.encoding))
 
 
-async def text(server: Server, uri: str) -> tuple[Checked, Source] | None:
+async def text(server: Server, uri: object) -> tuple[Checked, Source] | None:
     """The project or tree of a file, and its text, as they are now."""
     path = places.path_of(uri)
     if path is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import rules
+from tutorial_tool import lazy_re, rules
 from tutorial_tool.context import Address
 from tutorial_tool.data import Scalar
 from tutorial_tool.figures.svg import shipped
@@ -35,7 +35,7 @@ class Offered(NamedTuple):
 _WORD = r"(?P<word>[\w-]*)$"
 _COLUMNS = r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*"
 _TEXT = r"['\"](?P<word>[^'\"\n]*)$"
-_IGNORED = re.compile(r"tutorial-tool:\s*ignore(?:-file)?\[(?:[\w/-]+,\s*)*(?P<word>[\w/-]*)$")
+_IGNORED = lazy_re.compile(r"tutorial-tool:\s*ignore(?:-file)?\[(?:[\w/-]+,\s*)*(?P<word>[\w/-]*)$")
 _PLATFORM = r"(?:\bplatform|\bplatforms\.[\w-]+|\bplatforms\[[^\]]*\])"
 _FIELDS = {
     "name": "what readers call the platform",
@@ -208,26 +208,26 @@ def _rules() -> Iterator[Choice]:
 
 _Choices = Callable[[_Names, re.Match[str]], Iterator[Choice]]
 _PLACES: tuple[tuple[re.Pattern[str], _Choices], ...] = (
-    (re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _Names.values),
-    (re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _Names.values),
-    (re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _Names.labels),
-    (re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _Names.abilities),
-    (re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
-    (re.compile(r"\bplatforms\[" + _TEXT), _Names.platforms),
-    (re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
-    (re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _Names.tables),
-    (re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _Names.tables),
+    (lazy_re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _Names.values),
+    (lazy_re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _Names.values),
+    (lazy_re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _Names.labels),
+    (lazy_re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _Names.abilities),
+    (lazy_re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
+    (lazy_re.compile(r"\bplatforms\[" + _TEXT), _Names.platforms),
+    (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
+    (lazy_re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _Names.tables),
+    (lazy_re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _Names.tables),
     (
-        re.compile(r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*" + _TEXT),
+        lazy_re.compile(r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*" + _TEXT),
         _Names.columns,
     ),
-    (re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _Names.kinds),
-    (re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _Names.templates),
-    (re.compile(rf"\bpart\(\s*{_TEXT}"), _Names.parts),
-    (re.compile(rf"\bcode\(\s*{_TEXT}"), _Names.code),
-    (re.compile(rf"\bfigure\(\s*{_TEXT}"), _Names.figures),
-    (re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _Names.sections),
-    (re.compile(rf"\blink\(\s*{_TEXT}"), _Names.links),
-    (re.compile(r"(?:^|[\s({\[=~,])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
+    (lazy_re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _Names.kinds),
+    (lazy_re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _Names.templates),
+    (lazy_re.compile(rf"\bpart\(\s*{_TEXT}"), _Names.parts),
+    (lazy_re.compile(rf"\bcode\(\s*{_TEXT}"), _Names.code),
+    (lazy_re.compile(rf"\bfigure\(\s*{_TEXT}"), _Names.figures),
+    (lazy_re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _Names.sections),
+    (lazy_re.compile(rf"\blink\(\s*{_TEXT}"), _Names.links),
+    (lazy_re.compile(r"(?:^|[\s({\[=~,])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
 )
 """What is looked for before the cursor, and what can follow; the first that fits."""

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool import baseline, config, files, targets
+from tutorial_tool import baseline, config, files, lazy_re, targets
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import DATA
 from tutorial_tool.source import Source
 from tutorial_tool.targets import SUFFIXES, Settings, Target
 
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
+_PLACE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 CONFIGURATION = "configuration"
 """What stands for a rule's name where the configuration is wrong."""
 

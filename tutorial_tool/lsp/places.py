@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,6 +14,8 @@ from tutorial_tool.source import Source, Span
 UTF16 = "utf-16"
 """What a client counts in that says nothing else."""
 _START = types.Position(0, 0)
+_BELOW = "x" * 200
+"""As long as what is looked for in a folder may be: a path may be short enough, and that too long."""
 
 
 def units(text: str, encoding: str) -> int:
@@ -56,12 +60,29 @@ def _characters(text: str, count: int, encoding: str) -> int:
     return len(text)
 
 
-def path_of(uri: str) -> Path | None:
-    """The file that a URI names; None for one that is no file, such as a text that was never saved."""
-    if not uri.startswith("file:"):
+def path_of(uri: object) -> Path | None:
+    """The file that a URI names; None for what names none on a disk, such as a text that was never saved.
+
+    The protocol's types promise a text, and nobody has looked whether a client's message has one there.
+    """
+    if not isinstance(uri, str) or not uri.startswith("file:"):
         return None
-    name = uris.to_fs_path(uri)
-    return Path(name) if name else None
+    try:
+        name = uris.to_fs_path(uri)
+        return Path(name) if name and _may_stand(name) else None
+    except ValueError:  # it is no URI, or its name no text
+        return None
+
+
+def _may_stand(name: str) -> bool:
+    """Whether a file could have this name, beside others of a project. Raises ValueError where it is no text."""
+    if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, of another machine
+        return False
+    try:
+        os.lstat(f"{name}/{_BELOW}")
+    except OSError as refused:
+        return refused.errno != errno.ENAMETOOLONG
+    return True
 
 
 def uri_of(path: Path) -> str:

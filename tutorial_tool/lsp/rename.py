@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding
 from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import Checked
@@ -24,7 +24,7 @@ _REASONS = {
     Kind.PART: "a part is called as its files are",
     Kind.FIGURE: "a figure is called as its picture is",
 }
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _RESERVED = ("on", "omit", "because")
 
 

@@ -10,18 +10,22 @@ import traceback
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from tutorial_tool import __version__
 from tutorial_tool.lsp import diagnostics
 from tutorial_tool.lsp.places import UTF16, path_of, uri_of
+from tutorial_tool.lsp.protocol import Protocol
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Checked, Snapshot, Workspace
 from tutorial_tool.site import Site
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -34,7 +38,7 @@ class Server(LanguageServer):
     """A language server and what it knows. Texts come whole: a position that is counted otherwise cannot spoil them."""
 
     def __init__(self) -> None:
-        super().__init__("tutorial-tool", __version__, types.TextDocumentSyncKind.Full)
+        super().__init__("tutorial-tool", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
         self.open = Workspace()
         self.uris: dict[Path, str] = {}
         """What the client calls the files that it has opened, in its own spelling, also once they are closed."""
@@ -112,7 +116,15 @@ class Server(LanguageServer):
 
     def complain(self, error: Exception) -> None:
         """A mistake of ours: the client's log has it, and work goes on."""
-        told = "".join(traceback.format_exception(error))
+        self._log("".join(traceback.format_exception(error)))
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """What pygls could not do: the client's log has it, not a window, as pygls would. A request has an answer."""
+        if source is not FeatureRequestError:
+            told = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
+            self._log("".join((*told.get("traceback", ()), str(error))))
+
+    def _log(self, told: str) -> None:
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"tutorial-tool: {told}"))
 
 
@@ -146,7 +158,8 @@ def _synchronise(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
         document = params.text_document
-        _put(server, document.uri, document.version, params.content_changes[-1].text)
+        if params.content_changes:
+            _put(server, document.uri, document.version, params.content_changes[-1].text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -175,9 +188,9 @@ def _synchronise(server: Server) -> None:
 
 def _folders(server: Server) -> list[Path]:
     folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
-    root = server.workspace.root_path
     found = [path for path in folders if path is not None]
-    return found or ([Path(root)] if root else [])
+    root = path_of(server.workspace.root_uri or "")
+    return found or ([root] if root else [])
 
 
 def _put(server: Server, uri: str, version: int, text: str) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import comments, data, ignores
+from tutorial_tool import comments, data, ignores, lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.lsp.workspace import Checked
@@ -17,8 +17,8 @@ REASON = "say why"
 """What stands where the author writes the reason."""
 NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
 """What cannot be silenced: the pages are not there until it is mended, or it is about such comments."""
-_INDENTATION = re.compile(r"[ \t]*")
-_TAGS = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_INDENTATION = lazy_re.compile(r"[ \t]*")
+_TAGS = lazy_re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 
 class Insertion(NamedTuple):

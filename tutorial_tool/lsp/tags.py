@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
+
 _QUOTED = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
-_TAG = re.compile(
+_TAG = lazy_re.compile(
     r"\{#.*?#\}"
     r"|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}"
     rf"|(?P<printed>\{{\{{(?:{_QUOTED}|(?!\}}\}}).)*?\}}\}})"
     rf"|(?P<statement>\{{%(?:{_QUOTED}|(?!%\}}).)*?%\}})",
     re.DOTALL,
 )
-_OPEN = re.compile(r"\{\{|\{%|\}\}|%\}|\{#|#\}")
+_OPEN = lazy_re.compile(r"\{\{|\{%|\}\}|%\}|\{#|#\}")
 
 
 class Tag(NamedTuple):

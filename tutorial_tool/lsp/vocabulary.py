@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import files, toml_places
+from tutorial_tool import files, lazy_re, toml_places
 from tutorial_tool.config import OWN_FILE, SHARED_FILE, TABLE, Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.source import Source
 
 RULES = ("misspelling", "unknown-word", "inconsistent-spelling")
 """The rules that ask the vocabulary."""
-_WORD = re.compile(r"[^\W_](?:[\w.'’ -]*\w)?")
+_WORD = lazy_re.compile(r"[^\W_](?:[\w.'’ -]*\w)?")
 _KEY = "vocabulary"
 
 

@@ -17,7 +17,6 @@ class Order:
 
     def __init__(self, site: Site, patterns: Many[str] = ()) -> None:
         self.site, self._patterns = site, patterns
-        self._titles: dict[Page, Title | None] = {}
 
     @cached_property
     def tutorials(self) -> tuple[Sequence, ...]:
@@ -89,13 +88,19 @@ class Order:
 
     def title(self, page: Page) -> Title | None:
         """A page's title as it stands on the page."""
-        if page not in self._titles:
-            self._titles[page] = numbers.title(page.document)
-        return self._titles[page]
+        return page.kept(_title)
 
     def step_number(self, page: Page) -> StepNumber | None:
         """The step number that is typed in a page's title."""
-        return numbers.of_title(self.title(page))
+        return page.kept(_step_number)
+
+
+def _title(page: Page) -> Title | None:
+    return numbers.title(page.document)
+
+
+def _step_number(page: Page) -> StepNumber | None:
+    return numbers.of_title(page.kept(_title))
 
 
 def of(site: Site, patterns: Many[str] = ()) -> Order:

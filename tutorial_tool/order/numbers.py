@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document, Range
 
 Number = tuple[int, ...]
@@ -17,13 +18,13 @@ _WORDS = (
     "|passo|fase|lezione|capitolo|stap|deel|hoofdstuk"
 )
 """What a numbered page of a tutorial is called, in several languages."""
-_TITLE = re.compile(
+_TITLE = lazy_re.compile(
     rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}})"
     r"(?P<after>[ \u00a0]*[.:)|](?!\d)|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
-_HEADING = re.compile(
+_SAID = lazy_re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
+_HEADING = lazy_re.compile(
     rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}}(?:\.\d{{1,2}})*)"
     r"(?P<after>[.:)]?(?=[ \u00a0\n]|$)|[ \u00a0]*[–—:|]|[ \u00a0]+-)",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from posixpath import basename, dirname, splitext
 from typing import Literal
 
+from tutorial_tool import lazy_re
 from tutorial_tool.order import numbers
 from tutorial_tool.site import Page
 
@@ -26,17 +27,17 @@ class Sequence:
 
 
 _KEYS = r"sidebar[_-]?position|sidebar[_-]order|nav[_-]order|menu[_-]order|order|weight|position"
-_VALUE = re.compile(
+_VALUE = lazy_re.compile(
     rf"^(?P<nested>(?:sidebar|nav)[ \t]*:[ \t]*\n(?:[ \t]+\S[^\n]*\n)*?[ \t]+)?(?P<key>{_KEYS})[ \t]*:[ \t]*"
     r"[\"']?(?P<value>-?\d+(?:\.\d+)?)[\"']?[ \t]*(?:#[^\n]*)?$",
     re.MULTILINE,
 )
-_HIDDEN = re.compile(
+_HIDDEN = lazy_re.compile(
     r"^[ \t]*(?:(?:draft|unlisted|hidden|nav_exclude|toc_hide|_?headless)[ \t]*:[ \t]*true"
     r"|published[ \t]*:[ \t]*false)\b",
     re.MULTILINE,
 )
-_NAME = re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
+_NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
 _INDEXES = ("index", "_index", "readme")
 _FEWEST = 3
 """How many pages must have a number in their names or titles, before it counts as their order."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tutorial_tool.figures import unmarked
 from tutorial_tool.published.pictures import Picture, pictures, size_of, with_pictures
-from tutorial_tool.published.tables import StateTable, with_tables
+from tutorial_tool.published.tables import Cells, StateTable, with_tables
 from tutorial_tool.site import Page, Site
 
 __all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
@@ -27,13 +27,14 @@ class Context:
 
     `picture` gives what stands at an address that the page names in `src`, or None where that is not one of the site.
     `tables` are those of the data that the page shows, `words` the fixed words of the project. `dark` selects a page in
-    dark colours; None where the theme has none.
+    dark colours; None where the theme has none. `made` is what was made of tables on other pages with these `tables`.
     """
 
     picture: Callable[[str], Picture | None]
     tables: Sequence[StateTable] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     dark: str | None = DARK
+    made: dict[str, Cells] = field(default_factory=dict)
 
 
 def tables_of(site: Site, shown: Page | None) -> list[StateTable]:
@@ -58,4 +59,4 @@ def page(html: str, context: Context) -> str:
     """A page's content as it is published."""
     if "<img" in html:
         html = with_pictures(html, context.picture, context.dark)
-    return with_tables(html, context.tables, context.words) if "<table" in html else html
+    return with_tables(html, context.tables, context.words, context.made) if "<table" in html else html

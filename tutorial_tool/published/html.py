@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping
 from html import escape, unescape
 
+from tutorial_tool import lazy_re
+
 ATTRIBUTES = r"""(?:[^<>"']|"[^"]*+"|'[^']*+')*+"""
 RAW = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|textarea|template|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
 """What holds no elements of the page's own: comments, and elements whose content is another language."""
 
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?+""")
-_TAG = re.compile(rf"<!--.*?-->|<{ATTRIBUTES}>", re.DOTALL)
-_PERMALINK = re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
+_ATTRIBUTE = lazy_re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?+""")
+_TAG = lazy_re.compile(rf"<!--.*?-->|<{ATTRIBUTES}>", re.DOTALL)
+_PERMALINK = lazy_re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
 
 
 def attributes(tag: str) -> dict[str, str]:

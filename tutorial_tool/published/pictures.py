@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from tutorial_tool import lazy_re
 from tutorial_tool.figures.inline import inlined, style_key
 from tutorial_tool.published.html import ATTRIBUTES, RAW, attributes, start_tag
 
-_IMG = re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
+_IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.published.html import ATTRIBUTES, RAW, attributes, start_tag, text_of
 from tutorial_tool.states import state_of
 
-_EDGE = re.compile(rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<said>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE)
-_CELL_EDGE = re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<said>{ATTRIBUTES})>", re.IGNORECASE)
+_EDGE = lazy_re.compile(
+    rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<said>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
+)
+_CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<said>{ATTRIBUTES})>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,14 @@ class StateTable:
     states: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
+class Cells(NamedTuple):
+    """What stands inside of a table, as it is published, with its headings and the table of the data that it is."""
+
+    titles: tuple[str, ...]
+    declared: StateTable | None
+    html: str
+
+
 class _Element(NamedTuple):
     """An element without another of its kind inside: the offsets of its tags, and its attributes as written."""
 
@@ -37,15 +48,22 @@ class _Element(NamedTuple):
     end: int
 
 
-def with_tables(html: str, known: Sequence[StateTable], words: Mapping[str, str]) -> str:
-    """The page with its tables as they are published. Those with a class belong to somebody else and stay as is."""
+def with_tables(
+    html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, Cells] | None = None
+) -> str:
+    """The page with its tables as they are published. Those with a class belong to somebody else and stay as is.
+
+    `made` holds what was made of tables beside the same `known` ones: many pages show the same.
+    """
+    made = {} if made is None else made
     out, at, heading = [], 0, ""
     for element in _elements(html, _EDGE):
         inside = html[element.inside : element.inside_end]
         if element.name != "table":
             heading = text_of(inside)
         elif "class" not in attributes(f"<table{element.said}>"):
-            out += [html[at : element.start], _table(element.said, inside, heading, known, words)]
+            cells = made.get(inside) or made.setdefault(inside, _cells(inside, known))
+            out += [html[at : element.start], _table(element.said, cells, heading, words)]
             at = element.end
     return "".join([*out, html[at:]])
 
@@ -68,7 +86,7 @@ def _elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
             opened = None
 
 
-def _table(said: str, inside: str, heading: str, known: Sequence[StateTable], words: Mapping[str, str]) -> str:
+def _cells(inside: str, known: Sequence[StateTable]) -> Cells:
     rows = list(_rows(inside))
     titles = tuple(text_of(inside[cell.inside : cell.inside_end]) for cell in rows[0]) if rows else ()
     declared = next((table for table in known if table.headings == titles), None)
@@ -77,12 +95,16 @@ def _table(said: str, inside: str, heading: str, known: Sequence[StateTable], wo
         for column, cell in enumerate(row):
             out += [inside[at : cell.start], _cell(cell, inside, column, declared, header=number == 0)]
             at = cell.end
+    return Cells(titles, declared, "".join([*out, inside[at:]]))
+
+
+def _table(said: str, cells: Cells, heading: str, words: Mapping[str, str]) -> str:
     around = {"class": "tt-table"}
-    if declared:
+    if cells.declared:
         around |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
-    scroll = {"class": "tt-scroll", "role": "group", "tabindex": "0", "aria-label": heading or ", ".join(titles)}
+    scroll = {"class": "tt-scroll", "role": "group", "tabindex": "0", "aria-label": heading or ", ".join(cells.titles)}
     place = start_tag("div", _filled(around)) + start_tag("div", _filled(scroll))
-    return f'{place}<table class="tt-rows"{said}>{"".join([*out, inside[at:]])}</table></div></div>'
+    return f'{place}<table class="tt-rows"{said}>{cells.html}</table></div></div>'
 
 
 def _filled(said: Mapping[str, str]) -> dict[str, str]:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
+from tutorial_tool import lazy_re
+
 RACE_SECONDS = 0.1
 """A file that was written so shortly before it was looked at may be written again, and keep its time."""
-_INHERIT = re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
+_INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
 
 Seen = tuple[int, int, int] | None
 """What tells that a file is the same: time of its last change, size and number; None where nothing does."""

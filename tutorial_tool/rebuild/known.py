@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,8 @@ import mkdocs.structure.files
 import mkdocs.structure.nav
 import mkdocs.structure.pages
 from mkdocs.config.defaults import MkDocsConfig
+
+from tutorial_tool import lazy_re
 
 MODULES = (
     mkdocs.commands.build,
@@ -33,14 +34,14 @@ PLUGINS = (
     ("material.plugins.search.plugin", "SearchPlugin"),
     ("mkdocs.contrib.search", "SearchPlugin"),
 )
-_EXTENSIONS = re.compile(r"(?:markdown\.extensions\.|pymdownx\.)?[a-z_]+")
+_EXTENSIONS = lazy_re.compile(r"(?:markdown\.extensions\.|pymdownx\.)?[a-z_]+")
 _OF_MARKDOWN = frozenset(
     "abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta "
     "nl2br sane_lists smarty tables toc wikilinks".split()
 )
 _READING_FILES = ("pymdownx.snippets", "pymdownx.b64")
 """Extensions whose pages depend on other files."""
-_SHARED = re.compile(
+_SHARED = lazy_re.compile(
     r"\b(?:nav|pages|files|children|homepage|previous_page|next_page|parent|siblings|ancestors|build_date_utc|random)\b"
 )
 """What a template of a theme may ask for that belongs to more than its page."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from tutorial_tool.finding import Finding, Severity
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
+class RuleInfo(NamedTuple):
     """What a report tells about a rule; `manual` is Markdown, `url` where it is published, or empty."""
 
     name: str

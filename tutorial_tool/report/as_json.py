@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Fix
 from tutorial_tool.report.visible import UNSEEN
 from tutorial_tool.source import Span
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
 def render(findings: Sequence[Finding]) -> str:

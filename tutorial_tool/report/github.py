@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.report.full import last_line, platforms
 from tutorial_tool.report.visible import UNSEEN, visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
-_CONTROL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_CONTROL = lazy_re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 def render(findings: Sequence[Finding]) -> str:

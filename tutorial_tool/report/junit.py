@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding
 from tutorial_tool.report.full import platforms
 from tutorial_tool.report.visible import UNSEEN
 
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """The characters that XML 1.0 has no way to write."""
 
 

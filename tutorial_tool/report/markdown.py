@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from urllib.parse import quote
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding
 from tutorial_tool.report.full import last_line, platforms, summary
 from tutorial_tool.report.visible import visible
@@ -17,8 +18,8 @@ ROOM = 60_000
 """Characters that the table may take: a comment on GitHub holds 65,536."""
 LONGEST = 300
 """Characters of a message that are shown."""
-_CODE = re.compile(r"`([^`]*)`")
-_SPECIAL = re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
+_CODE = lazy_re.compile(r"`([^`]*)`")
+_SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
 """What would be markup, a link, or call somebody who has that name."""
 
 

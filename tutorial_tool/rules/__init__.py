@@ -8,18 +8,21 @@
 
 The rule's name comes from the file, its level from the type of its first argument: `Page`, `Step`, `Site` or `Project`.
 It may also take `config: Config` and, above the level of pages, `found: Findings`, what was found before.
+
+These lines are also read as text, and the module is loaded when its rule first looks at something: a page in a folder
+of its own needs half of the rules, and to load the others takes longer than to lint the page.
 """
 
 from __future__ import annotations
 
-import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from importlib.resources import files
-from typing import Any
+from pathlib import Path
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 
 LEVELS = ("Page", "Site", "Step", "Project")
@@ -27,34 +30,46 @@ LEVELS = ("Page", "Site", "Step", "Project")
 GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project")
 
 Check = Callable[..., Iterator[Finding]]
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
     """One rule. `severity` holds for a plain tree of files, `in_project` for one with a `platforms.yaml`.
 
-    A rule that the engine reports itself has no `check`. `yields_to` names the more specific rules whose findings stand
-    instead of this one's where their places overlap. `english` rules read English text only.
+    A rule that the engine reports itself has neither `level` nor `check`. `yields_to` names the more specific rules
+    whose findings stand instead of this one's where their places overlap. `english` rules read English text only.
     """
 
     name: str
     group: str
     severity: Severity
     in_project: Severity
-    check: Check | None = None
     level: str = ""
     wants: frozenset[str] = frozenset()
     yields_to: tuple[str, ...] = ()
     english: bool = False
+    needs: str = ""
+    """What it cannot do without, one of those in `tutorial_tool.needs`."""
     told: str = ""
     """The manual, where it stands in no file."""
     url: str = ""
     """Where else its documentation stands."""
+    declared: Check | None = None
+    """The check, where the rule is the one that its module made."""
+
+    @cached_property
+    def check(self) -> Check | None:
+        """Finds what the rule is about. It is loaded when it is first asked for."""
+        if self.declared is not None or not self.level:
+            return self.declared
+        made: Rule = import_module(f"{__name__}.{self.name.replace('-', '_')}").check
+        return made.declared
 
     @cached_property
     def manual(self) -> str:
         """The manual, as Markdown: what, why, examples."""
-        return self.told or (files(__name__) / f"{self.name}.md").read_text(encoding="utf-8")
+        return self.told or (_FOLDER / f"{self.name}.md").read_text(encoding="utf-8")
 
     @property
     def summary(self) -> str:
@@ -70,24 +85,55 @@ def rule(
     project: Severity | None = None,
     yields_to: tuple[str, ...] = (),
     english: bool = False,
+    needs: str = "",
 ) -> Callable[[Check], Rule]:
     """Make a rule of a generator function. `project` is its severity where there is a `platforms.yaml`, if another."""
 
     def declare(check: Check) -> Rule:
-        parameters = list(inspect.signature(check).parameters.values())
+        subject, *wants = check.__annotations__.items()
         return Rule(
             check.__module__.rpartition(".")[2].replace("_", "-"),
             group,
             severity,
             severity if project is None else project,
-            check,
-            str(parameters[0].annotation).rpartition(".")[2],
-            frozenset(parameter.name for parameter in parameters[1:]),
+            subject[1],
+            frozenset(name for name, _ in wants if name != "return"),
             yields_to,
             english,
+            needs,
+            declared=check,
         )
 
     return declare
+
+
+_DECLARATION = lazy_re.compile(
+    r"""^@rule\(\s*"(?P<group>\w+)",\s*Severity\.(?P<severity>\w+)"""
+    r"""(?:,\s*project=Severity\.(?P<project>\w+))?"""
+    r"""(?:,\s*yields_to=\((?P<yields_to>[^)]*)\))?"""
+    r"""(?P<english>,\s*english=True)?"""
+    r"""(?:,\s*needs="(?P<needs>[\w-]+)")?,?\s*\)\s*"""
+    r"""def check\(\s*\w+: (?P<level>\w+)(?P<wants>[^)]*)\)""",
+    re.MULTILINE,
+)
+
+
+def _read(module: Path) -> Rule:
+    """A rule as the text of its module declares it."""
+    told = _DECLARATION.search(module.read_text(encoding="utf-8"))
+    assert told is not None, f"{module.name} declares no rule as `{__name__}` reads it"
+    severity = Severity[told["severity"]]
+    return Rule(
+        module.stem.replace("_", "-"),
+        told["group"],
+        severity,
+        Severity[told["project"]] if told["project"] else severity,
+        told["level"],
+        frozenset(re.findall(r"(\w+):", told["wants"])),
+        tuple(re.findall(r'"([^"]+)"', told["yields_to"] or "")),
+        bool(told["english"]),
+        told["needs"] or "",
+    )
 
 
 _ENGINE: Mapping[str, tuple[str, Severity]] = {
@@ -137,8 +183,5 @@ def _of_tool(name: str) -> Rule:
 def all_rules() -> Mapping[str, Rule]:
     """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`."""
     found = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
-    for entry in files(__name__).iterdir():
-        if entry.name.endswith(".py") and not entry.name.startswith("_"):
-            declared: Any = import_module(f"{__name__}.{entry.name[:-3]}").check
-            found[declared.name] = declared
+    found |= {read.name: read for read in map(_read, _FOLDER.glob("[!_]*.py"))}
     return _Rules(sorted(found.items()))

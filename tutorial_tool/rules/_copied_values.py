@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from tutorial_tool import lazy_re
 from tutorial_tool.align.tables import Copy, shared_columns
 from tutorial_tool.document import TableCell
 from tutorial_tool.states import folded, states
 
 SHORT = 3
 """Words of a cell that holds a value, and no description."""
-_LITERAL = re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
+_LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 
 
 def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from tutorial_tool.align import Unit
 from tutorial_tool.document import Range
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Severity
-from tutorial_tool.model import Override
+from tutorial_tool.model.parts import Override
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -80,8 +80,12 @@ def _is_bad(found: Findings, page: Page, place: tuple[int, int]) -> bool:
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
     """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.source_span(*place)
-    path = step.site.layout.root / span.source.path
-    return history.changed(path, span.position.line, span.end_position.line)
+    return history.changed(step.file(span.source), span.position.line, span.end_position.line)
+
+
+def each_its_own(texts: Mapping[str, str]) -> bool:
+    """Whether three variants or more all say different things: no one of them is the odd one."""
+    return 2 < len(texts) == len(set(texts.values()))
 
 
 def named(step: Step, variants: Iterable[str]) -> str:
@@ -107,7 +111,7 @@ def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
     if override := override_at(step, page, place):
         return override.because is not None
     span, _ = page.source_span(*place)
-    rows = (row for table in step.site.model.tables.values() for row in table.rows.values())
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
     return not any(cell.span.overlaps(span) for row in rows for cell in row.cells.values())
 
 
@@ -122,7 +126,7 @@ def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | No
     if not page.generated:
         return None
     span, _ = page.source_span(*place)
-    rows = (row for table in step.site.model.tables.values() for row in table.rows.values())
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
     overrides = (override for row in rows for override in row.on.values())
     return next((o for o in overrides if any(cell.span.overlaps(span) for cell in o.cells.values())), None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,12 +24,22 @@ class Address(NamedTuple):
     role: str
     alone: bool = False
     """Whether it fills a line: a link to the page before or after."""
+    folder: str = ""
+    """The folder of its page, from which a relative address leads."""
+
+    @property
+    def path(self) -> str:
+        """Where it leads within the site; of another host, the path there."""
+        path = without_host(self.href)
+        if path != self.href or not path or path[0] in "/#?{" or ":" in path.partition("/")[0]:
+            return path
+        return posixpath.normpath(posixpath.join(self.folder, path))
 
 
 class Foreign(NamedTuple):
     """An address that names another variant. `own` are the variants whose address in that place names themselves.
 
-    `start` and `end` are the characters of that name in the address.
+    `start` and `end` are the characters of that name in the address, or of all of it where it stands in none.
     """
 
     name: str
@@ -54,29 +65,31 @@ class _Answers:
     def __init__(self, step: Step, addresses: Mapping[str, Sequence[Address]]) -> None:
         self.step, self.addresses = step, addresses
         self.words = own_paths(step)
-        self.shapes = {name: {self._shape(name, a.href) for a in said} for name, said in addresses.items()}
+        self.shapes = {name: {self._shape(name, a.path) for a in said} for name, said in addresses.items()}
         self.roles = {
-            name: {a.role.strip().lower(): self._shape(name, a.href) for a in said if a.role.strip()}
+            name: {a.role.strip().lower(): self._shape(name, a.path) for a in said if a.role.strip()}
             for name, said in addresses.items()
         }
 
-    def _shape(self, name: str, href: str) -> str:
-        return self.words[name].masked(without_host(href))
+    def _shape(self, name: str, path: str) -> str:
+        return self.words[name].masked(path)
 
     def other(self, name: str, address: Address) -> Foreign | None:
         """Which other variant an address leads to, if it is a slip."""
-        path = without_host(address.href)
+        path = address.path
         if self.words[name].pattern.search(path):
             return None
         variants = {**self.step.variants, **self.step.kin}
         for other, variant in variants.items():
-            match = self.words[other].pattern.search(path) if other != name else None
-            if match is None or not distinct(variants[name], variant):
+            pattern = self.words[other].pattern
+            if other == name or not pattern.search(path) or not distinct(variants[name], variant):
                 continue
-            own = self._own(name, self._shape(other, address.href), address)
+            own = self._own(name, self._shape(other, path), address)
             if own and self._is_slip(name, other, own, address):
-                start = len(address.href) - len(path) + match.start()
-                return Foreign(name, other, address, start, start + len(match[0]), own)
+                host = len(address.href) - len(without_host(address.href))
+                typed = pattern.search(address.href, host)
+                start, end = typed.span() if typed else (0, len(address.href))
+                return Foreign(name, other, address, start, end, own)
         return None
 
     def _own(self, name: str, shape: str, address: Address) -> tuple[str, ...]:
@@ -98,7 +111,7 @@ class _Answers:
             return True
         if own == (other,) and {**self.step.variants, **self.step.kin}[other].pattern.search(address.role):
             return False  # its text says where it leads
-        if address.alone and own == (other,):
+        if (address.alone and own == (other,)) or self._has_counterpart(name, other, address):
             return True
         sayers = sum(any(a.href == address.href for a in said) for id_, said in self.addresses.items() if id_ != other)
         if sum(id_ != other for id_ in own) >= sayers:
@@ -106,9 +119,19 @@ class _Answers:
         if without_host(address.href) != address.href:
             return False
         pattern = self.words[other].pattern
-        there = sum(bool(pattern.search(without_host(a.href))) for a in self.addresses[name])
-        folder = _folder(self._shape(other, address.href))
+        there = sum(bool(pattern.search(a.path)) for a in self.addresses[name])
+        folder = _folder(self._shape(other, address.path))
         return there <= _HARDLY and any(OWN in shape and _folder(shape) == folder for shape in self.shapes[name])
+
+    def _has_counterpart(self, name: str, other: str, address: Address) -> bool:
+        """Whether the other variant leads to itself with these words, and this one has the page that answers to it."""
+        role = address.role.strip().lower()
+        if not role or OWN not in self.roles.get(other, {}).get(role, ""):
+            return False
+        path = address.path.partition("#")[0]
+        paths = {page.path for page in self.step.site.pages}
+        here = (self.words[other].pattern.sub(word, path) for word in self.words[name].words)
+        return path in paths and any(each in paths for each in here)
 
 
 def _folder(path: str) -> str:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.parser import Block
 from tutorial_tool.rules._published_lists import LISTS, TAB, UNREAD, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
-_MARKER = re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
+_MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
 
 
 class Item(NamedTuple):
@@ -204,7 +204,7 @@ def published(root: Element) -> dict[int, Published]:
     return out
 
 
-def _outermost(blocks: list[Block]) -> Iterator[Block]:
+def _outermost(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         if block.kind == "list" and block.children:
             yield block

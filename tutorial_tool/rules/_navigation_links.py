@@ -9,6 +9,7 @@ from html import unescape
 from itertools import takewhile
 from typing import Literal
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document, Link
 
 Direction = Literal["previous", "next"]
@@ -19,14 +20,14 @@ _KIND = r"(?:[ \u00a0]+(?:page|step|chapter|section|lesson|part|article|topic|tu
 _WORD = rf"(?P<word>previous|prev|next){_KIND}"
 _AROUND = r"(?:&\w{2,8};|[\W_])*"
 _MARK = rf"(?:[ \u00a0]*(?:&\w{{2,8}};|[:{_ARROWS}])+[\W_]*|[ \u00a0\n]+[-–—|][ \u00a0]+|[ \u00a0]*\n[ \u00a0]*)"
-_TEXT = re.compile(rf"{_AROUND}{_WORD}(?:{_MARK}(?P<name>\S.*?))?{_AROUND}", re.IGNORECASE | re.DOTALL)
-_ARROWED = re.compile(rf"{_AROUND}{_WORD}[ \u00a0]+(?P<name>\w.*?)[ \u00a0]*[{_ARROWS}]+{_AROUND}", re.IGNORECASE)
-_LABEL = re.compile(
+_TEXT = lazy_re.compile(rf"{_AROUND}{_WORD}(?:{_MARK}(?P<name>\S.*?))?{_AROUND}", re.IGNORECASE | re.DOTALL)
+_ARROWED = lazy_re.compile(rf"{_AROUND}{_WORD}[ \u00a0]+(?P<name>\w.*?)[ \u00a0]*[{_ARROWS}]+{_AROUND}", re.IGNORECASE)
+_LABEL = lazy_re.compile(
     rf"(?:^|[|•·])[^\w\n|]*(?:<\w+[^<>\n]*>[^\w\n]*)*{_WORD}(?:</?\w+[^<>\n]*>|[*_ \u00a0])*"
     rf"[:{_ARROWS}–—-](?:</?\w+[^<>\n]*>|[^\w\n<])*$",
     re.IGNORECASE,
 )
-_AFTER_LABELLED = re.compile(
+_AFTER_LABELLED = lazy_re.compile(
     r"[^\w\n]*(?:</?\w+[^<>\n]*>[^\w\n]*)*"
     r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
     re.IGNORECASE,
@@ -35,7 +36,7 @@ _LONGEST_TEXT = 200
 """Characters of a link's text, or before a link, that are looked at."""
 _LONGEST_ROW = 1500
 """Characters of a line that is a row of previous and next."""
-_TAG_OR_WORD = re.compile(r"<[^<>\n]*>|[^\W\d_]+")
+_TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
 _BETWEEN = frozenset("previous prev next home up back top contents index or and page step chapter section".split())
 
 

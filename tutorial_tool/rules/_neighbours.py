@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import Addresses
-from tutorial_tool.document import Range
+from tutorial_tool.document import Link, Range
 from tutorial_tool.rules._navigation_links import Direction, navigation_links
 from tutorial_tool.site import Page
 
@@ -29,26 +30,34 @@ _KEYS: dict[str, Direction] = {
     "prev": "previous", "previous": "previous", "pagination_prev": "previous", "prev_page": "previous",
     "previous_page": "previous", "next": "next", "pagination_next": "next", "next_page": "next",
 }  # fmt: skip
-_FRONT = re.compile(
+_FRONT = lazy_re.compile(
     rf"^(?P<key>{'|'.join(_KEYS)})[ \t]*:[ \t]*(?:(?P<quote>[\"']?)(?P<value>[^\s\"'#{{\[][^\n\"']*?)(?P=quote)[ \t]*$"
     r"|\n(?P<nested>(?:[ \t]+\S[^\n]*\n)+))",
     re.MULTILINE | re.IGNORECASE,
 )
-_INNER = re.compile(
+_INNER = lazy_re.compile(
     r"^[ \t]+(?P<key>link|url|href|path|page|text|title|label|name)[ \t]*:[ \t]*"
     r"(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
+_ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 
 def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
     """The typed links to the pages before and after a page, in their order."""
-    return sorted([*_front_matter(page, addresses), *_links(page, addresses)], key=lambda one: one.place)
+    if not any(read := page.kept(_read)):  # nearly all pages, and several rules ask
+        return []
+    values, links = read
+    return sorted([*_front_matter(page, values, addresses), *_links(page, links, addresses)], key=lambda one: one.place)
 
 
-def _links(page: Page, addresses: Addresses) -> Iterator[Neighbour]:
-    for link, direction, name in navigation_links(page.document):
+def _read(page: Page) -> tuple[list[_Value], list[tuple[Link, Direction, str]]]:
+    """What the front matter of a page and its links say of the pages before and after it."""
+    return list(_values(page)), list(navigation_links(page.document))
+
+
+def _links(page: Page, links: Iterable[tuple[Link, Direction, str]], addresses: Addresses) -> Iterator[Neighbour]:
+    for link, direction, name in links:
         target = addresses.resolve(page, link.href, raw=link.kind == "html")
         is_inside = target.page is page and (target.kind == "self" or target.fragment)
         if target.kind not in ("external", "mail") and not is_inside:
@@ -56,7 +65,16 @@ def _links(page: Page, addresses: Addresses) -> Iterator[Neighbour]:
             yield Neighbour(direction, place, Range(link.start, link.end), name, target.page)
 
 
-def _front_matter(page: Page, addresses: Addresses) -> Iterator[Neighbour]:
+class _Value(NamedTuple):
+    """An address in the front matter, and what is said of the title of the page there."""
+
+    direction: Direction
+    text: str
+    place: Range
+    name: str
+
+
+def _values(page: Page) -> Iterator[_Value]:
     front, text = page.document.front_matter, page.document.text
     for match in _FRONT.finditer(text, front.start, front.end) if front else ():
         nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
@@ -66,10 +84,15 @@ def _front_matter(page: Page, addresses: Addresses) -> Iterator[Neighbour]:
         value = told or (match if match["value"] else None)
         if value is None or not _ADDRESS.fullmatch(value["value"]) or value["value"] in ("null", "false", "true"):
             continue
-        place, target = Range(*value.span("value")), _target(page, addresses, value["value"])
-        if target is not None or "/" in value["value"]:
-            name = named["value"].strip() if named else ""
-            yield Neighbour(_KEYS[match["key"].lower()], place, place, name, target)
+        name = named["value"].strip() if named else ""
+        yield _Value(_KEYS[match["key"].lower()], value["value"], Range(*value.span("value")), name)
+
+
+def _front_matter(page: Page, values: Iterable[_Value], addresses: Addresses) -> Iterator[Neighbour]:
+    for value in values:
+        target = _target(page, addresses, value.text)
+        if target is not None or "/" in value.text:
+            yield Neighbour(value.direction, value.place, value.place, value.name, target)
 
 
 def _target(page: Page, addresses: Addresses, value: str) -> Page | None:

@@ -7,12 +7,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+from tutorial_tool import lazy_re
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number, Numbered, StepNumber, parsed
 from tutorial_tool.parser import Block
 from tutorial_tool.site import Page
 
-_LABEL = re.compile(
+_LABEL = lazy_re.compile(
     r"(?:(?:step|section|part)[ \u00a0]+)?(\d{1,2}(?:\.\d{1,2})+)"
     r"(?:[.)]?[ \u00a0]+(?=(?-i:[A-Z\"“(\ufffc]))|[ ]*[:–—-]|[.)]?$)",
     re.IGNORECASE,

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
+
 TAB = 4
 LISTS = ("ol", "ul")
 _DEEPEST = 60
@@ -57,9 +59,11 @@ class Element:
         return child
 
     def walk(self) -> Iterator[Element]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        todo = [self]
+        while todo:
+            element = todo.pop()
+            yield element
+            todo += reversed(element.children)
 
 
 class _Item(NamedTuple):
@@ -68,23 +72,26 @@ class _Item(NamedTuple):
     nested: bool
 
 
-_CHILD = re.compile(r" {0,3}(?:(\d+)\.|[*+-]) +(.*)")
-_INDENTED_CHILD = re.compile(r" {4,7}(?:\d+\.|[*+-]) +")
-_ORDERED = re.compile(r" {0,3}\d+\. +")
-_BULLET = re.compile(r" {0,3}[*+-] +")
-_HEADING = re.compile(r"#{1,6}[^\n]")
-_UNDERLINE = re.compile(r"[=-]+ *")
-_RULE = re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
-_DELIMITER = re.compile(r" *\|?[-:| ]*-[-:| ]*")
-_QUOTE = re.compile(r" {0,3}>( ?)")
-_CONTAINER = re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
-_DEFINITION = re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
-_NOTE = re.compile(r"\[\^[^\]\s]+\]:")
+_CHILD = lazy_re.compile(r" {0,3}(?:(\d+)\.|[*+-]) +(.*)")
+_INDENTED_CHILD = lazy_re.compile(r" {4,7}(?:\d+\.|[*+-]) +")
+_ORDERED = lazy_re.compile(r" {0,3}\d+\. +")
+_BULLET = lazy_re.compile(r" {0,3}[*+-] +")
+_HEADING = lazy_re.compile(r"#{1,6}[^\n]")
+_UNDERLINE = lazy_re.compile(r"[=-]+ *")
+_RULE = lazy_re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
+_RULES = ("-", "_", "*", " ")
+"""What a rule's line ends with."""
+_DELIMITER = lazy_re.compile(r" *\|?[-:| ]*-[-:| ]*")
+_QUOTE = lazy_re.compile(r" {0,3}>( ?)")
+_CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
+_BOXES = ("!!!", "???", "===")
+_DEFINITION = lazy_re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")
 """A footnote: it is taken out of the text, and ends no list."""
-_FENCE = re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
-_MACRO = re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
-_TAG = re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
-_MARKDOWN_INSIDE = re.compile(r"<[^>]*\smarkdown\b[^>]*>")
+_FENCE = lazy_re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
+_MACRO = lazy_re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
+_TAG = lazy_re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
+_MARKDOWN_INSIDE = lazy_re.compile(r"<[^>]*\smarkdown\b[^>]*>")
 """`<div markdown>` of `md_in_html`."""
 _BLOCK_TAGS = frozenset(
     "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption"
@@ -123,17 +130,18 @@ def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
     endless: set[str] = set()
     while at < len(lines):
         line = lines[at]
-        if end := _fence_end(lines, at, endless):
-            yield Line(line.text[: len(line.text) - len(line.text.lstrip())] + OPAQUE, at), end - 1
+        text = line.text
+        if ("`" in text or "~" in text) and (end := _fence_end(lines, at, endless)):
+            yield Line(text[: len(text) - len(text.lstrip())] + OPAQUE, at), end - 1
             at = end
-        elif end := _html_end(lines, at):
-            if not line.text.startswith(" "):
+        elif "<" in text and (end := _html_end(lines, at)):
+            if not text.startswith(" "):
                 yield Line("", at), at
             yield from ((Line(OPAQUE, at), end - 1), (Line("", end - 1), end - 1))
             at = end
         else:
-            macro = _MACRO.fullmatch(line.text) or not line.text.strip()
-            yield (Line("", at) if macro else line), at
+            macro = ("{" in text or "8<" in text) and _MACRO.fullmatch(text)
+            yield (Line("", at) if macro or not text.strip() else line), at
             at += 1
 
 
@@ -143,7 +151,8 @@ def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
     if opened is None or opened[2] in endless:
         return 0
     closing = re.compile(rf" *{opened[2][0]}{{{len(opened[2])},}} *")
-    end = next((n + 1 for n in range(at + 1, len(lines)) if closing.fullmatch(lines[n].text)), 0)
+    later = (n for n in range(at + 1, len(lines)) if opened[2] in lines[n].text)
+    end = next((n + 1 for n in later if closing.fullmatch(lines[n].text)), 0)
     if not end:
         endless.add(opened[2])
     return end
@@ -226,7 +235,7 @@ class _Reader:
         """Take what the first processor takes; returns the lines that are left."""
         first = block[0].text
         for index, line in enumerate(block):
-            if _CONTAINER.fullmatch(line.text):
+            if line.text.startswith(_BOXES) and _CONTAINER.fullmatch(line.text):
                 return self.container(parent, block, index)
         last = parent.last_child
         indented = first.startswith(" " * TAB)
@@ -251,17 +260,17 @@ class _Reader:
         if len(block) > 1 and _is_table(first, block[1].text):
             parent.add("table", block)
             return []
-        if any(_HEADING.match(line.text) for line in block):
+        if any(line.text.startswith("#") and _HEADING.match(line.text) for line in block):
             return self.parted(parent, block, _HEADING, "h")
         if len(block) > 1 and _UNDERLINE.fullmatch(block[1].text):
             parent.add("h", block[:2])
             return block[2:]
-        if any(_RULE.fullmatch(line.text) for line in block):
+        if any(line.text.endswith(_RULES) and _RULE.fullmatch(line.text) for line in block):
             return self.parted(parent, block, _RULE, "hr")
         if _ORDERED.match(first) or _BULLET.match(first):
             self.listed(parent, block, "ol" if _ORDERED.match(first) else "ul")
             return []
-        if any(_QUOTE.match(line.text) for line in block):
+        if any(">" in line.text and _QUOTE.match(line.text) for line in block):
             self.quote(parent, block)
             return []
         self.paragraph(parent, block)

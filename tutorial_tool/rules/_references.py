@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal, NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document, Prose, Range
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number
@@ -27,28 +28,30 @@ class Reference(NamedTuple):
 
 
 _DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
-_PATTERN = re.compile(
+_PATTERN = lazy_re.compile(
     rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
     rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
 )
-_ONE = re.compile(_DOTTED)
-_COLON = re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
+_ONE = lazy_re.compile(_DOTTED)
+_COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
 _NEAR = 300
 """Characters around a reference that are looked at."""
-_SENTENCE = re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
+_SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
 
 # Whose section it is
 
-_OF_ANOTHER = re.compile(
+_OF_ANOTHER = lazy_re.compile(
     r"[ \n]*[,(]?[ \n]*(?:(?:of|from)[ \n]+(?!(?:this|the[ \n](?:current|same))\b)"
     r"|(?:in|within|on|at)[ \n]+(?:the[ \n]+|our[ \n]+|their[ \n]+|its[ \n]+)?(?-i:[A-Z\ufffc])"
     r"|(?:in|within)[ \n]+(?:the|our|their|its)[ \n]+(?:\w+[ \n]+){0,3}"
     r"(?:guide|tutorial|docs|documentation|reference|readme|course|quickstart|policy|page)\b)",
     re.IGNORECASE,
 )
-_ANOTHERS = re.compile(r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$")
+_ANOTHERS = lazy_re.compile(
+    r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$"
+)
 """What stands before a section of another document: its name, a possessive, a year."""
-_FIRST = re.compile(
+_FIRST = lazy_re.compile(
     r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
     r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
     r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
@@ -66,7 +69,7 @@ _CLAUSE = (
     r"(?:(?!\b(?:that|which|who|what|how|why|where|we|you|it|they|is|are|was|were|be|used?|needs?|to|for|and|or|so)\b)"
     r"[^,;]){0,60}"
 )
-_BACK = re.compile(
+_BACK = lazy_re.compile(
     rf"""(?:
       \b(?:(?:you|we|I)(?:'ve|’ve|[ ]have|[ ]had)?|having)[ ]just[ ]{_PAST}[ ](?:with[ ])?(?:the[ ])?
     | \b(?:you|we|I)(?:(?:'ve|’ve|[ ]have|[ ]had)[ ](?:just|already|previously)|[ ](?:just|already|previously|earlier))?
@@ -76,13 +79,15 @@ _BACK = re.compile(
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
-_UNSURE = re.compile(
+_UNSURE = lazy_re.compile(
     r"\b(?:once|when|whenever|after|unless|until|before|assuming|will|would|can|could|may|might|should|must|not"
     r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_AHEAD = re.compile(r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE)
-_AFTER = re.compile(r"[ \n,(]*(?P<word>above|below)\b")
+_AHEAD = lazy_re.compile(
+    r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
+)
+_AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
 def references(page: Page) -> tuple[Reference, ...]:
@@ -104,8 +109,8 @@ def _in_document(document: Document) -> Iterator[Reference]:
 
 def _in_prose(prose: Prose) -> Iterator[Reference]:
     found = list(_PATTERN.finditer(prose))
-    for match in found if found and not _named("standards").search(prose) else ():
-        if _is_label(prose, match) or _is_of_another(prose, match):
+    for match in found if found and not names_a_standard(prose) else ():
+        if _is_label(prose, match) or is_of_another(prose, match):
             continue
         look = _look(prose, match)
         listed = list(_ONE.finditer(prose, *match.span("list")))
@@ -122,9 +127,14 @@ def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
 
 
-def _is_of_another(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a section may be another document's."""
-    before, after = _before(prose, match), re.split(_SENTENCE, prose[match.end() : match.end() + _NEAR])[0]
+def names_a_standard(prose: Prose) -> bool:
+    """Whether a text speaks of a standard, a law or a licence: its numbers may be theirs."""
+    return _named("standards").search(prose) is not None
+
+
+def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a step or section, whose `word` a match has found, may be another document's."""
+    before, after = _before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
         return True
     if match["word"][0].isupper() and _FIRST.fullmatch(before):
@@ -134,7 +144,7 @@ def _is_of_another(prose: Prose, match: re.Match[str]) -> bool:
 
 def _before(prose: Prose, match: re.Match[str]) -> str:
     """What stands before a reference in its sentence."""
-    return re.split(_SENTENCE, prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
+    return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
 
 
 def _look(prose: Prose, match: re.Match[str]) -> Look | None:
@@ -149,7 +159,7 @@ def _look(prose: Prose, match: re.Match[str]) -> Look | None:
 
 @cache
 def _named(name: str) -> re.Pattern[str]:
-    text = (files("tutorial_tool.rules") / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "words" / f"{name}.txt").read_text(encoding="utf-8")
     words = [word for line in text.splitlines() if not line.startswith("#") for word in line.split()]
     return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})s?(?![a-z])", re.IGNORECASE)
 

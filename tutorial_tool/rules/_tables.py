@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.states import State, folded, states
 
-_SETTING = re.compile(
+_SETTING = lazy_re.compile(
     r"\b(?:settings?|options?|parameters?|params?|propert(?:y|ies)|fields?|attributes?|arguments?|variables?|flags?"
     r"|toggles?|keys?|preferences?|permissions?)\b",
     re.IGNORECASE,
 )
-_LITERAL = re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
+_LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
+_SPACE = lazy_re.compile(r"\s+")
 
 
 class Value(NamedTuple):
@@ -24,6 +25,17 @@ class Value(NamedTuple):
     row: int
     cell: TableCell
     state: State
+
+    @property
+    def text(self) -> str:
+        return self.cell.text.strip()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where that text stands, without the spaces around it."""
+        text = self.cell.text
+        start = len(text) - len(text.lstrip())
+        return text.at(start, len(text.rstrip()))
 
 
 def source_text(page_text: str, cell: TableCell) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Range
 from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.rules.step_number_mismatch import mismatches
@@ -27,7 +28,6 @@ class Titles:
     def __init__(self, site: Site, known: Order) -> None:
         self._known = known
         self._misnumbered = mismatches(known)
-        self._names: dict[Page, frozenset[str]] = {}
         self._pages: dict[str, list[Page]] = {}
         for page in site.pages:
             for name in self.names(page):
@@ -35,17 +35,8 @@ class Titles:
 
     def names(self, page: Page) -> frozenset[str]:
         """The names of a page, folded, with the step number and without."""
-        if page not in self._names:
-            self._names[page] = frozenset(self._read(page))
-        return self._names[page]
-
-    def _read(self, page: Page) -> set[str]:
-        first = next((heading for heading in page.document.headings if heading.level == 1), None)
-        title = self._known.title(page)
         entry = self._known.entries.get(page)
-        texts = [title.text if title else "", str(first.text) if first else "", entry.title if entry else ""]
-        texts += _SHORT.findall(_front(page))
-        return {name for text in texts for name in (folded(text), folded(numbers.named(text))) if name}
+        return page.kept(_names, entry.title if entry else "", self._known.title(page))
 
     def fits(self, named: Named) -> bool:
         """Whether a link says a name of its target."""
@@ -93,11 +84,17 @@ class Titles:
         return any(folded(heading.text) == named.name for heading in named.target.document.headings)
 
 
-_PART = re.compile(r"[^\W_]+")
-_SHORT = re.compile(
+_PART = lazy_re.compile(r"[^\W_]+")
+_SHORT = lazy_re.compile(
     r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+
+
+def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
+    first = next((heading for heading in page.document.headings if heading.level == 1), None)
+    texts = [title.text if title else "", str(first.text) if first else "", in_nav, *_SHORT.findall(_front(page))]
+    return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
 
 
 def _words(text: str) -> set[str]:

@@ -6,32 +6,33 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Block, Inline
 
 _VERBS = "click|double-click|right-click|tap|press|hit|choose|select|pick|open|toggle|check|uncheck|clear"
-_DO = re.compile(rf"(?<![\w*-])(?P<verb>{_VERBS})(?:ing|s)?(?: on)?(?: the| your)?\s*$", re.IGNORECASE)
+_DO = lazy_re.compile(rf"(?<![\w*-])(?P<verb>{_VERBS})(?:ing|s)?(?: on)?(?: the| your)?\s*$", re.IGNORECASE)
 """What stands before a control."""
-_GO = re.compile(
+_GO = lazy_re.compile(
     r"(?<![\w*-])(?:go|navigate|browse|head) to(?: the)?\s*$|(?<![\w*-])(?:from|in|under)(?: the)?\s*$", re.IGNORECASE
 )
 """What stands before a path through menus."""
-_NOUN = re.compile(
+_NOUN = lazy_re.compile(
     r"\s+(?:button|menu item|menu option|menu|check ?box|radio button|drop-?down|toggle|tab)s?\b", re.IGNORECASE
 )
 """What a control is called behind its label."""
-_OWN_NOUN = re.compile(r" (?:button|tab|menu|check ?box|drop-?down)$")
+_OWN_NOUN = lazy_re.compile(r" (?:button|tab|menu|check ?box|drop-?down)$")
 _SIGN = r"\s*(?:[-=–—]{0,2}(?:>|&gt;)|[→›»])\s*"
-_ARROW = re.compile(_SIGN)
-_AND = re.compile(r"(?:\s*,)?\s+(?:and|or|then|and then)(?: the)?\s*$|\s*,\s*$")
-_KEY = re.compile(
+_ARROW = lazy_re.compile(_SIGN)
+_AND = lazy_re.compile(r"(?:\s*,)?\s+(?:and|or|then|and then)(?: the)?\s*$|\s*,\s*$")
+_KEY = lazy_re.compile(
     r"(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|win|windows|super|meta|fn|⌘|⌥|⇧|⌃)(?:\s*[-+ ]\s*\S+)*"
     r"|enter|return|esc|escape|tab|space|space ?bar|backspace|delete|del|insert|home|end|page ?(?:up|down)|f\d{1,2}"
     r"|(?:up|down|left|right)(?: arrow)?|arrow \w+|power|volume \w+|\W|\w)",
     re.IGNORECASE,
 )
-_CHORD = re.compile(r".*\w\s?\+\s?\w.*|[⌘⌥⇧⌃].*")
-_NO_LABEL = re.compile(r"[\w.-]*[/\\@=<>`][^ ]*|--?\w.*|\w+[._]\w+\S*|\W*|.*[.!?] .*")
+_CHORD = lazy_re.compile(r".*\w\s?\+\s?\w.*|[⌘⌥⇧⌃].*")
+_NO_LABEL = lazy_re.compile(r"[\w.-]*[/\\@=<>`][^ ]*|--?\w.*|\w+[._]\w+\S*|\W*|.*[.!?] .*")
 """A path, an option, a name of code, a sentence."""
 _LONGEST = 60
 _BEFORE = 60

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from posixpath import basename, dirname
 
-from tutorial_tool import order, variants
+from tutorial_tool import lazy_re, order, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Title
@@ -14,10 +14,10 @@ from tutorial_tool.order.sequences import is_hidden
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
-_SENT_ON = re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
+_SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 
 
-@rule("navigation", Severity.HINT)
+@rule("navigation", Severity.HINT, needs="pages")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
     alike: dict[tuple[str, object, str | None], list[tuple[Page, Title]]] = {}
@@ -48,7 +48,7 @@ def _is_no_page(page: Page) -> bool:
     return bool(sent) or is_hidden(page)
 
 
-_SUFFIX = re.compile(r"(?:\.[a-z]{2}(?:[-_][A-Za-z]{2})?)?\.\w+$")
+_SUFFIX = lazy_re.compile(r"(?:\.[a-z]{2}(?:[-_][A-Za-z]{2})?)?\.\w+$")
 _FIRST = frozenset(("readme", "index"))
 
 

@@ -10,7 +10,7 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
 
-@rule("markup", Severity.HINT)
+@rule("markup", Severity.HINT, needs="front-matter")
 def check(page: Page) -> Iterator[Finding]:
     front = page.document.front_matter
     text = plain(page.text)

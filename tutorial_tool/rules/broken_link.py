@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, Target
 from tutorial_tool.document import MASK, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
-_BARE_HOST = re.compile(
+_BARE_HOST = lazy_re.compile(
     r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",
     re.IGNORECASE,
 )
 """A host without a scheme; `notes.org` may be a file."""
-_BARE_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_BROKEN_SCHEME = re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
-_GOOD_SCHEME = re.compile(r"https?://(?!/)", re.IGNORECASE)
-_UNREAD = re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
+_BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
+_GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
+_UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
-_REFERENCE = re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
+_REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _FEW = 5

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from tutorial_tool import lazy_re
 from tutorial_tool.align import OWN
 from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.document import MASK, TableCell
@@ -11,23 +14,37 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import SHORT, is_mixed, value_columns
-from tutorial_tool.rules._copies import intended, judged, meant, named, reasoned
+from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, reasoned
 from tutorial_tool.states import states
 from tutorial_tool.variants import Step
+
+_LITERAL = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+"""Code that is a value: a number, with its unit, or a state."""
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         for title in value_columns(copies):
-            for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
-                cells = {
-                    name: cell
-                    for name, copy in copies.items()
-                    if key in copy.keys and (cell := copy.cell(key, title)) is not None
-                }
+            keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
+            rows = {key: _cells(copies, key, title) for key in keys}
+            of_each = _is_of_each(copies, rows.values())
+            for key, cells in rows.items():
                 if len(cells) > 1 and (finding := _conflict(step, copies, cells, key, found)):
-                    yield finding
+                    yield replace(finding, severity=Severity.HINT) if of_each else finding
+
+
+def _cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+    """What the copies that have a row say of it below a title."""
+    cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+    return {name: cell for name, cell in cells.items() if cell is not None}
+
+
+def _is_of_each(copies: Mapping[str, Copy], rows: Iterable[Mapping[str, TableCell]]) -> bool:
+    """Whether a table tells what each of several platforms has: half of the rows that all share differ."""
+    shared = [cells for cells in rows if len(cells) == len(copies)]
+    differing = [cells for cells in shared if len({_meaning(copies[name], cell) for name, cell in cells.items()}) > 1]
+    return len(copies) > 2 and 2 * len(differing) >= len(shared) > 2
 
 
 def _conflict(
@@ -35,27 +52,24 @@ def _conflict(
 ) -> Finding | None:
     said = {name: _meaning(copies[name], cell) for name, cell in cells.items()}
     texts = {name: text for name, text in said.items() if text is not None}
-    if len(set(texts.values())) < 2 or len(texts) < len(said) or is_mixed(cells.values()):
+    if len(set(texts.values())) < 2 or len(texts) < len(said) or is_mixed(cells.values()) or each_its_own(texts):
         return None
     verdict = judged(step, texts, {name: (cells[name].start, cells[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
     if verdict.tie and _row(copies[name], key, cells[name]) != _row(copies[other], key, cells[other]):
         return None  # two copies that describe it in two ways: two settings of one name
+    if not verdict.strong and _described(copies[name], key) != _described(copies[other], key):
+        return None  # a value with a reason of its own
     page, cell = step.pages[name], cells[name]
     places = {id_: (there.start, there.end) for id_, there in cells.items()}
     if intended(step, page, (cell.start, cell.end)) or meant(step, places):
         return None
+    shown = {id_: f"`{copies[id_].typed(there)}`" for id_, there in cells.items()}
+    agreeing = named(step, [id_ for id_ in verdict.usual if texts[id_] == texts[other]])
     reason = reasoned(step, page, (cell.start, cell.end), verdict)
-    message = (
-        f"`{copies[name].shown(key)}` is `{cell.text.strip()}` here and `{cells[other].text.strip()}` on "
-        f"{named(step, verdict.usual)}{reason}"
-    )
+    message = f"`{copies[name].shown(key)}` is {shown[name]} here and {shown[other]} on {agreeing}{reason}"
     related = [
-        (
-            step.pages[id_],
-            (cells[id_].start, cells[id_].end),
-            f"`{cells[id_].text.strip()}` on {step.variants[id_].name}",
-        )
+        (step.pages[id_], places[id_], f"{shown[id_]} on {step.variants[id_].name}")
         for id_ in (*verdict.odd[1:], *verdict.usual[:1])
     ]
     return page.flag((cell.start, cell.end), message, related=related)
@@ -66,9 +80,17 @@ def _row(copy: Copy, key: str, without: TableCell) -> list[str]:
     return [copy.cell_text(cell) for cell in copy.table.rows[copy.keys[key]] if cell is not without]
 
 
+def _described(copy: Copy, key: str) -> list[str]:
+    """What a row says in more words than a value has."""
+    texts = map(copy.cell_text, copy.table.rows[copy.keys[key]])
+    return [text for text in texts if len(text.split()) > SHORT]
+
+
 def _meaning(copy: Copy, cell: TableCell) -> str | None:
     """What a value says: words for one state are equal; None where it is no value, or the platform's own."""
     text = copy.cell_text(cell)
+    if text == MASK and _LITERAL.fullmatch(typed := copy.typed(cell)):
+        text = typed.lower()
     if state := states().get(text):
         return f"state {state.group} {state.on}"
     if not text or MASK in text or OWN in text or len(text.split()) > SHORT:

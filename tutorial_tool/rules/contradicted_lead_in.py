@@ -1,4 +1,4 @@
-"""A sentence that says "make sure these are enabled", over a table or list where one of them is disabled."""
+"""A sentence that says "make sure these are enabled", or "these three", over a table or list where that is not so."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Prose, Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Block
@@ -14,7 +15,7 @@ from tutorial_tool.rules._tables import value_columns
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded, states
 
-_LEAD_IN = re.compile(
+_LEAD_IN = lazy_re.compile(
     r"\b(?:make sure|ensure|verify|confirm|check|be sure)\b(?: that)?(?P<what>[^.:;?!]*?)"
     r"\b(?P<said>(?:(?:is|are|be) |to )?(?:all |both )?"
     r"(?:(?P<on>enabled|checked|ticked|selected|turned on|switched on)"
@@ -22,14 +23,24 @@ _LEAD_IN = re.compile(
     r"(?! (?:or|and|only|if|when|unless|except|as|according)\b|/)",
     re.IGNORECASE,
 )
-_POINTS_DOWN = re.compile(r"\b(?:following|these|all|below|both)\b", re.IGNORECASE)
-_HEDGE = re.compile(
+_POINTS_DOWN = lazy_re.compile(r"\b(?:following|these|all|below|both)\b", re.IGNORECASE)
+_HEDGE = lazy_re.compile(
     r"\b(?:unless|except|other than|as (?:shown|follows|described|listed|indicated)|according"
     r"|or (?:not|disabled|unchecked)"
     r"|recommended (?:setting|value)s?)\b",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\s*(?P<label>[^:\n]{2,80}?)\s*(?::|[-–—=→]|\bis\b|\()\s*(?P<value>[A-Za-z ]{2,14}?)\)?[.;,]?\s*")
+_ITEM = lazy_re.compile(
+    r"\s*(?P<label>[^:\n]{2,80}?)\s*(?::|[-–—=→]|\bis\b|\()\s*(?P<value>[A-Za-z ]{2,14}?)\)?[.;,]?\s*"
+)
+_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_COUNT = lazy_re.compile(
+    rf"\b(?P<down>(?:the )?following|one of (?:the|these)(?: following)?|these|those) "
+    rf"(?P<count>{'|'.join(_NUMBERS)}|[2-9]|10) [a-z][\w-]*",
+    re.IGNORECASE,
+)
+_ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
+"""What may stand between such a count and the end of its text."""
 
 
 class _Told(NamedTuple):
@@ -51,6 +62,33 @@ def check(page: Page) -> Iterator[Finding]:
         if "abled" in prose or "check" in prose or "select" in prose or "tick" in prose or "turned" in prose:
             for match in _LEAD_IN.finditer(prose):
                 yield from _contradicted(page, prose, match, subjects)
+        for match in _COUNT.finditer(prose) if "these" in prose or "ollowing" in prose or "those" in prose else ():
+            yield from _miscounted(page, prose, match, subjects)
+
+
+def _miscounted(
+    page: Page, prose: Prose, match: re.Match[str], subjects: list[tuple[int, Table | Block]]
+) -> Iterator[Finding]:
+    """A number of things that are to follow, right above a table or list with more of them, or fewer."""
+    is_last = _ENDS.fullmatch(prose, match.end())
+    if not is_last and match["down"].lower() in ("these", "those"):
+        return  # it may look back
+    text, end = page.document.text, prose.place.end
+    start, below = next(((start, subject) for start, subject in subjects if start >= end), (end, None))
+    if below is None or text[end:start].strip(" \n:*_>"):
+        return
+    said = _NUMBERS.get(match["count"].lower()) or int(match["count"])
+    heading = next((heading.start for heading in page.document.headings if heading.start > start), len(text))
+    counts = [_count(subject) for at, subject in subjects if start <= at < heading]
+    sums = [sum(counts[:number]) for number in range(1, len(counts) + 1)]  # a list may be interrupted
+    if said not in sums and counts[0] > 1:
+        things = "rows" if isinstance(below, Table) else "items"
+        message = f"`{match['count']}` are to follow, and {counts[0]} {things} do"
+        yield page.flag(prose.at(*match.span("count")), message, related=[(page, (start, below.end), f"the {things}")])
+
+
+def _count(subject: Table | Block) -> int:
+    return len(subject.rows) if isinstance(subject, Table) else len(subject.children)
 
 
 def _contradicted(

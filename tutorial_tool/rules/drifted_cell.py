@@ -11,7 +11,7 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import intended, judged, meant, named, quoted, reasoned, told_at
+from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, quoted, reasoned, told_at
 from tutorial_tool.variants import Step
 
 _WORDS = 4
@@ -35,6 +35,8 @@ def _drift(step: Step, copies: Mapping[str, Copy], cells: Mapping[str, TableCell
     are_keys = all(cell in (row[0] for row in copies[name].table.rows) for name, cell in cells.items())
     if len(set(texts.values())) < 2 or (not are_keys and min(len(text.split()) for text in texts.values()) < _WORDS):
         return None
+    if each_its_own(texts):
+        return None
     places = {name: (cell.start, cell.end) for name, cell in cells.items()}
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]
@@ -47,7 +49,7 @@ def _drift(step: Step, copies: Mapping[str, Copy], cells: Mapping[str, TableCell
     text = quoted(cells[other].text)
     what = "this row is called" if are_keys else f"`{_key(copies[name], cells[name])}` is described in other words:"
     why = reasoned(step, step.pages[name], places[name], verdict)
-    message = f"{what} {text} on {named(step, verdict.usual)}{why}"
+    message = f"{what} {text} on {named(step, [id_ for id_ in verdict.usual if texts[id_] == texts[other]])}{why}"
     related = [(step.pages[other], places[other], f"the description on {step.variants[other].name}")]
     related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
     severity = Severity.WARNING if verdict.strong else None

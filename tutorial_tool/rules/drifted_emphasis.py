@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import align
+from tutorial_tool import align, lazy_re
 from tutorial_tool.align import Unit
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -15,10 +15,10 @@ from tutorial_tool.rules._copies import intended, judged, named
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
-_MARKED = re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
+_MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
 _ALIKE = 80
 """How alike two sentences are, in percent."""
-_CODE = re.compile(r"`[^`\n]*`")
+_CODE = lazy_re.compile(r"`[^`\n]*`")
 _MARKS = "*_`"
 _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import align
 from tutorial_tool.align import Unit
-from tutorial_tool.align.wording import differing, is_one_word_more, plain_words, platform_needs
+from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -41,7 +41,8 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
     """The variants whose sentence is another than most say, or than the newer or the correct one."""
     texts = {name: plain_words(unit.masked) for name, unit in row.items()}
     said = set(texts.values())
-    if len(said) == 1 or (len(said) > 2 and max(list(texts.values()).count(text) for text in said) * 2 < len(texts)):
+    most = 2 * max(list(texts.values()).count(text) for text in said)
+    if len(said) == 1 or (len(said) > 2 and (most < len(texts) or (most == len(texts) and _differ_in_numbers(said)))):
         return  # each says it in its own words: no drift of one
     verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
     if verdict.tie and len(row) > 3:
@@ -59,6 +60,12 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
         ):
             agreeing = tuple(id_ for id_ in verdict.usual if texts[id_] == texts[other])
             yield name, _Pair(unit, other, theirs, verdict, agreeing)
+
+
+def _differ_in_numbers(texts: Iterable[str]) -> bool:
+    """Whether texts are one but for numbers, in figures or in words."""
+    words = (text.split() for text in texts)
+    return len({tuple("#" if word.isdigit() or word in NUMBERS else word for word in each) for each in words}) == 1
 
 
 def _is_link(unit: Unit) -> bool:

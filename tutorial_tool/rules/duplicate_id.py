@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_ID = re.compile(r"#([^\s#.{}=\"']+)")
-_VALUE = re.compile(r"[^\s{}$]+")
-_BRANCH = re.compile(r"\{%-?\s*(?:else|elif)\b")
+_ID = lazy_re.compile(r"#([^\s#.{}=\"']+)")
+_VALUE = lazy_re.compile(r"[^\s{}$]+")
+_BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 
 
 @rule("markup", Severity.ERROR)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Related, Severity
@@ -14,10 +15,10 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words.patterns import Pattern
 from tutorial_tool.words.vocabulary import Ruled
 
-_START = re.compile(r"(?<!\w)(?=\S)")
+_START = lazy_re.compile(r"(?<!\w)(?=\S)")
 
 
-@rule("text", Severity.WARNING)
+@rule("text", Severity.WARNING, needs="vocabularies")
 def check(page: Page, config: Config) -> Iterator[Finding]:
     ruled = config.vocabulary_of_all.ruled_out
     if not ruled:

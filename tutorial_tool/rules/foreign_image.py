@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Image, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -16,7 +17,7 @@ from tutorial_tool.rules._foreign_paths import Address, foreign
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)$", re.IGNORECASE)
+_PICTURE = lazy_re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)$", re.IGNORECASE)
 _LARGEST = 20_000_000
 """Bytes of a picture that is still read."""
 
@@ -25,7 +26,11 @@ _LARGEST = 20_000_000
 def check(step: Step) -> Iterator[Finding]:
     addresses = {
         name: [
-            *(Address(image.src, image.place, image.alt or "") for image in page.document.images if image.place),
+            *(
+                Address(image.src, image.place, image.alt or "", folder=posixpath.dirname(page.path))
+                for image in page.document.images
+                if image.place
+            ),
             *_of_components(page),
         ]
         for name, page in step.pages.items()

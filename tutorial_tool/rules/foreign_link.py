@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.align.wording import names_a_platform
@@ -18,7 +19,7 @@ from tutorial_tool.variants import Step
 def check(step: Step) -> Iterator[Finding]:
     addresses = {
         name: [
-            Address(link.href, link.place, link.text, _is_alone(plain(page.text), link))
+            Address(link.href, link.place, link.text, _is_alone(plain(page.text), link), posixpath.dirname(page.path))
             for link in page.document.links
             if link.place is not None and not _meant(step, name, link)
         ]

@@ -30,7 +30,7 @@ _HARDLY = 2
 """How often a page names another platform that it has no more to do with."""
 
 
-@rule("drift", Severity.ERROR)
+@rule("drift", Severity.ERROR, yields_to=("wrong-neighbour", "foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
     alignment = align.of(step)
     cells = [row for copies in groups(step) for row in cell_rows(copies)]
@@ -49,7 +49,7 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
             continue
         match = variant.pattern.search(unit.text)
-        if match is None or intended(step, page, unit.place):
+        if match is None or intended(step, page, unit.place) or _is_list(step, name, other, unit):
             continue
         as_own = variant.pattern.sub(OWN, unit.masked)
         own = [id_ for id_, theirs in row.items() if id_ != name and _says(theirs, as_own)]
@@ -107,6 +107,17 @@ def _of_a_third(step: Step, name: str, other: str, as_own: str) -> bool:
         variant.pattern.search(text) and fuzz.partial_ratio(as_own, variant.pattern.sub(OWN, text)) >= _ALIKE
         for variant in third
         for text in texts
+    )
+
+
+def _is_list(step: Step, name: str, other: str, unit: Unit) -> bool:
+    """Whether a text names a third variant beside another one: it lists platforms."""
+    known = {**step.kin, **step.variants}
+    rest = known[other].pattern.sub("", unit.text)
+    return any(
+        distinct(known[other], third) and distinct(known[name], third) and third.pattern.search(rest)
+        for id_, third in known.items()
+        if id_ not in (name, other)
     )
 
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
+from tutorial_tool.traced import plain
 
 
 class _Slip(NamedTuple):
@@ -36,7 +38,9 @@ _NOT_PARTICIPLE = (
 
 _SLIPS = (
     _Slip(
-        re.compile(r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (the|your|our|their|this|these|those)\b(?![-.'’/])"),
+        lazy_re.compile(
+            r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (the|your|our|their|this|these|those)\b(?![-.'’/])"
+        ),
         "`{0}`: one of the two words is too many",
         needs=tuple(
             "the your,the our,the their,the this,the these,the those,a the,a your,a our,a their,a this,an the,an your,"
@@ -44,7 +48,7 @@ _SLIPS = (
         ),
     ),
     _Slip(
-        re.compile(
+        lazy_re.compile(
             r"\b((?:allow|enable|permit)(?:s|ed|ing)? (?:you|us|users|them|customers|developers|teams)) (?!to\b)"
             r"(send|forward|create|use|add|set|get|view|see|track|configure|define|choose|select|build|make|access"
             r"|manage|collect|customize|integrate|measure|test|share|export|import|update|delete|write|read|run"
@@ -55,38 +59,40 @@ _SLIPS = (
         ("allow", "enabl", "permit"),
     ),
     _Slip(
-        re.compile(rf"\b({_MODAL})( not)? (?!(?:{_NOT_PARTICIPLE})\b)({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed)\b(?!-)"),
+        lazy_re.compile(rf"\b({_MODAL})( not)? (?!(?:{_NOT_PARTICIPLE})\b)({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed)\b(?!-)"),
         "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
         needs=tuple(f"{word} " for word in _MODAL.split("|")),
     ),
-    _Slip(re.compile(r"\b([Ii])t[’']s own\b"), "`{0}` should read `{1}`", r"\1ts own", ("it's own", "it’s own")),
+    _Slip(lazy_re.compile(r"\b([Ii])t[’']s own\b"), "`{0}` should read `{1}`", r"\1ts own", ("it's own", "it’s own")),
     _Slip(
-        re.compile(r"\b([Ii])ts (been|not|going|a|the|an)\b(?![-/])(?! [A-Z])"),
+        lazy_re.compile(r"\b([Ii])ts (been|not|going|a|the|an)\b(?![-/])(?! [A-Z])"),
         "`{0}` should read `{1}`",
         r"\1t's \2",
         ("its been", "its not", "its going", "its a ", "its the ", "its an "),
     ),
     _Slip(
-        re.compile(rf"\b(to|{_MODAL}|please) ({'|'.join(_VERBS)})(?= (?:{_DETERMINER})\b)"),
+        lazy_re.compile(rf"\b(to|{_MODAL}|please) ({'|'.join(_VERBS)})(?= (?:{_DETERMINER})\b)"),
         "`{2}` is a noun; the verb is `{1}`",
         "",
         tuple(_VERBS),
     ),
 )
-_MOTION = re.compile(
+_MOTION = lazy_re.compile(
     r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
 )
-_NOUN_BEFORE_MODAL = re.compile(r"\b(?:the|a|your|this|that|each|every|no)\s+$", re.IGNORECASE)
+_NOUN_BEFORE_MODAL = lazy_re.compile(r"\b(?:the|a|your|this|that|each|every|no)\s+$", re.IGNORECASE)
 
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    text = page.text.lower()
+    text = plain(page.text).lower()
     slips = [slip for slip in _SLIPS if any(need in text for need in slip.needs)]
-    for prose in page.document.prose() if slips else ():
-        lowered = prose.lower()
-        for slip in slips:
-            if any(need in lowered for need in slip.needs):
+    texts = [prose.lower() for prose in page.document.prose()] if slips else []
+    whole = "\n".join(texts)
+    needed = [(slip, needs) for slip in slips if (needs := [need for need in slip.needs if need in whole])]
+    for prose, lowered in zip(page.document.prose(), texts, strict=True) if needed else ():
+        for slip, needs in needed:
+            if any(need in lowered for need in needs):
                 yield from _found(page, prose, slip)
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_RAW = re.compile(r"h([1-6])")
+_RAW = lazy_re.compile(r"h([1-6])")
 
 
 class _Place(NamedTuple):

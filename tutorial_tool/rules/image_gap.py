@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Image
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_NUMBERED = re.compile(r"(.*?[^\d.])(\d{1,2})(\.[A-Za-z]{2,5})")
+_NUMBERED = lazy_re.compile(r"(.*?[^\d.])(\d{1,2})(\.[A-Za-z]{2,5})")
 _FEWEST = 3
 
 
-@rule("images", Severity.OFF)
+@rule("images", Severity.OFF, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     series: dict[tuple[str, str], dict[int, Image]] = {}
     for image in page.document.images:

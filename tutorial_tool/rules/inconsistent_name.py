@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from itertools import chain
 
+from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -13,6 +16,7 @@ from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, co
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
+from tutorial_tool.words.usage import Passage
 
 _FACTOR = 3
 """How many times more often the usual form stands."""
@@ -20,9 +24,9 @@ _PAGES = 5
 """On how many pages a form stands at most, so that each page is told."""
 _OFTEN = 5
 """How often a phrase stands with a capital at least, to be a name."""
-_CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
-_CAPITAL_AFTER = re.compile(r"\s[A-Z]")
-_CAPITAL_BEFORE = re.compile(r"\b[A-Z][\w'’-]*\s$")
+_CAPITALS = lazy_re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
+_CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
+_CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
 _SPACE = frozenset(" \n(")
 _MARKUP = frozenset('*_"”`]’')
 _Forms = dict[str, list[Place]]
@@ -83,36 +87,49 @@ def _may_differ(usual: str, other: str) -> bool:
 
 def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
-    wanted = [forms for word, forms in read.forms.items() if len(forms) > 1 and len(word) > 3 and _is_name(word, forms)]
-    texts = read.having({form for forms in wanted for form in forms})
-    for forms in wanted:
-        yield _places(read, {form: texts[form] for form in forms})
+    usage = read.usage
+    several = [word for word, forms in usage.lowered.items() if len(forms) > 1 and len(word) > 3]
+    wanted = [word for word in several if _is_name(word, usage.lowered[word])]
+    holding = usage.having({form for word in wanted for form in usage.lowered[word]})
+    for word in usage.ordered(wanted):
+        yield _places(read, {form: holding[form] for form in usage.forms(word)})
 
 
-def _is_name(word: str, forms: list[str]) -> bool:
+def _is_name(word: str, forms: Collection[str]) -> bool:
     return word.isascii() and word.isalpha() and any(not form[1:].islower() and not form.isupper() for form in forms)
 
 
 def _phrases(read: Corpus) -> Iterator[_Forms]:
     """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
-    counts = Counter(match[0] for text in read.texts for match in _CAPITALS.finditer(text))
+    counts = Counter(chain.from_iterable(read.usage.facts(_capitalised).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
-    keys = {key.replace(" ", ""): key for key in often if small_words().isdisjoint(key.split())}
-    texts: dict[str, list[str]] = {}
-    for text, words in read.lowered.items():
-        for joined in keys.keys() & set(map(str.__add__, words, words[1:])):
-            texts.setdefault(keys[joined], []).append(text)
-    for key, found in texts.items():
+    words = [(key, *key.split()) for key in often]
+    pairs = {(first, second): key for key, first, second in words if small_words().isdisjoint((first, second))}
+    passages: dict[str, list[Passage]] = {}
+    for pair, passage in read.usage.in_a_row(pairs):
+        passages.setdefault(pairs[pair], []).append(passage)
+    for key, found in passages.items():
         forms = _forms_of(read, key, found)
         usual = max(forms, key=lambda form: _count(forms[form]), default="")
         if len(forms) > 1 and usual[0].isupper():
             yield forms
 
 
-def _forms_of(read: Corpus, key: str, texts: list[str]) -> _Forms:
-    pattern = re.compile(NOT_BEFORE + key + NOT_AFTER, re.IGNORECASE)
+def _capitalised(passage: Passage) -> list[str]:
+    return _CAPITALS.findall(passage.text)
+
+
+@cache
+def _pattern(phrase: str) -> re.Pattern[str]:
+    return re.compile(NOT_BEFORE + phrase + NOT_AFTER, re.IGNORECASE)
+
+
+def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
+    pattern = _pattern(key)
+    if len({match[0] for passage in passages for match in passage.matches(pattern)}) < 2:
+        return {}  # written in one way, as nearly all are
     out: _Forms = {}
-    for place in read.find(pattern, texts):
+    for place in read.find(pattern, passages):
         if not place.text.isupper() and _runs(place) and not _is_part(place):
             out.setdefault(place.text, []).append(place)
     return out
@@ -125,10 +142,10 @@ def _is_part(place: Place) -> bool:
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
-def _places(read: Corpus, texts: dict[str, list[str]]) -> _Forms:
+def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     """Where each form of a word stands in running text."""
     out: _Forms = {}
-    for form, found in texts.items():
+    for form, found in holding.items():
         for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), found):
             if _runs(place):
                 out.setdefault(form, []).append(place)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Place, corpus
 from tutorial_tool.site import Site
+from tutorial_tool.words.usage import Passage
 
 _NAMES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
           " seventeen eighteen nineteen twenty").split()  # fmt: skip
 _VALUES = {name: value for value, name in enumerate(_NAMES)} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
-_PHRASE = re.compile(
+_PHRASE = lazy_re.compile(
     rf"(?<![\w.-])(?P<before>[A-Za-z]+ [A-Za-z]+) (?P<number>{'|'.join(_VALUES)}|\d{{1,2}}) "
     r"(?P<unit>[a-z]{3,})(?![\w-])"
 )
@@ -22,20 +24,25 @@ _PHRASE = re.compile(
 @rule("text", Severity.HINT)
 def check(site: Site) -> Iterator[Finding]:
     read = corpus(site)
-    words = set(_VALUES)
-    digits = {word for word in read.counts if word.isdigit() and len(word) < 3}
-    texts = [text for text, found in read.words.items() if not words.isdisjoint(found) or not digits.isdisjoint(found)]
     phrases: dict[tuple[str, int, str], dict[bool, list[Place]]] = {}
-    for place in read.find(_PHRASE, texts):
-        match = place.match
-        number = match["number"]
-        value = int(number) if number.isdigit() else _VALUES[number]
-        key = match["before"].lower(), value, match["unit"].removesuffix("s")
-        phrases.setdefault(key, {}).setdefault(number.isdigit(), []).append(place)
+    found = read.usage.facts(_matches)
+    for passage in sorted(found, key=read.usage.order):
+        for match in found[passage]:
+            number = match["number"]
+            value = int(number) if number.isdigit() else _VALUES[number]
+            key = match["before"].lower(), value, match["unit"].removesuffix("s")
+            phrases.setdefault(key, {}).setdefault(number.isdigit(), []).extend(read.places(passage, match))
     for forms in phrases.values():
         if len(forms) == 2:
             few, many = sorted(forms.values(), key=len)
             yield _finding(few, many)
+
+
+def _matches(passage: Passage) -> list[re.Match[str]]:
+    """The phrases with a number; most texts have none."""
+    numbers = filter(str.isdigit, passage.words)
+    has = not _VALUES.keys().isdisjoint(passage.words) or any(len(number) < 3 for number in numbers)
+    return list(_PHRASE.finditer(passage.text)) if has else []
 
 
 def _finding(few: list[Place], many: list[Place]) -> Finding:

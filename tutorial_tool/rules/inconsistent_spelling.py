@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.words import lists
+from tutorial_tool.words.usage import Passage, Usage
 
 _FACTOR = 3
 """How many times more often the usual form stands than the other, where no dictionary decides."""
@@ -22,21 +24,23 @@ _PAGES = 5
 """On how many pages a form stands at most, so that each page is told."""
 _FREQUENT = 100_000_000
 """How often two words in a row are counted, of which nobody doubts that they are two."""
-_LETTERS = 7
-"""Letters of the shortest word that is looked for in two parts."""
-_DOUBLED = re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
-_SINGLE = re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
+_LETTERS, _PART = 7, 3
+"""Letters of the shortest word that is looked for in two parts, and of a part."""
+_LONGEST = 60
+"""Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
+_DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
+_SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
 _REGIONS = (
-    (re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
-    (re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
-    (re.compile(r"ys(e|es|ed|ing|er|ers)$"), r"yz\1"),
-    (re.compile(r"tre(s)?$"), r"ter\1"),
-    (re.compile(r"ogue(s)?$"), r"og\1"),
-    (re.compile(r"ence(s)?$"), r"ense\1"),
+    (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
+    (lazy_re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
+    (lazy_re.compile(r"ys(e|es|ed|ing|er|ers)$"), r"yz\1"),
+    (lazy_re.compile(r"tre(s)?$"), r"ter\1"),
+    (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
+    (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
 )
 """How British endings are written in America."""
-_DOMAIN = re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
-_HOST = re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
+_DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
+_HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
 
 
 class _Form(NamedTuple):
@@ -118,16 +122,23 @@ def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 
 
 def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    pairs = [(a, b) for word in read.forms if word.isascii() and word.isalpha() for a, b in _variants(word)]
-    pairs = [(a, b) for a, b in pairs if b in read.forms]
-    texts = read.having({form for pair in pairs for word in pair for form in read.forms[word]})
+    usage = read.usage
+    words = [word for word in usage.lowered if any(other in usage.lowered for _, other in _variants(word))]
+    pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in usage.lowered]
+    holding = usage.having({form for pair in pairs for word in pair for form in usage.lowered[word]})
     for first, second in pairs:
-        forms = [_word_form(read, texts, word) for word in (first, second)]
+        forms = [_word_form(read, holding, word) for word in (first, second)]
         if all(form.places for form in forms) and (ordered := _order(*forms)):
             yield ordered
 
 
-def _variants(word: str) -> Iterator[tuple[str, str]]:
+@cache
+def _variants(word: str) -> tuple[tuple[str, str], ...]:
+    """A word and what it may be written as, too."""
+    return tuple(_respelt(word)) if word.isascii() and word.isalpha() else ()
+
+
+def _respelt(word: str) -> Iterator[tuple[str, str]]:
     if match := _DOUBLED.search(word):
         single = word[: match.start() + 1] + match[2]
         if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
@@ -143,13 +154,13 @@ def _different(doubled: str, single: str) -> bool:
     return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
 
 
-def _word_form(read: Corpus, texts: dict[str, list[str]], word: str) -> _Form:
-    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.forms[word]))})" + NOT_AFTER)
-    return _form(read, word, pattern, [text for form in read.forms[word] for text in texts[form]])
+def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
+    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
+    return _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
 
 
-def _form(read: Corpus, word: str, pattern: re.Pattern[str], texts: Iterable[str]) -> _Form:
-    found = list(dict.fromkeys(texts))
+def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
+    found = list(dict.fromkeys(passages))
     places = tuple(place for place in read.find(pattern, found) if not _is_name(place))
     count = len({(str(place.prose), place.match.start()) for place in places})
     first, _, second = word.partition(" ")
@@ -170,37 +181,39 @@ def _is_name(place: Place) -> bool:
 
 
 def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    texts_of = _pairs_written_as_one(read)
-    pairs = [pair for pair in texts_of if _may_be_one(*pair)]
-    wholes = read.having({form for a, b in pairs for form in _cased(read, a + b)}) if pairs else {}
-    for first, second in pairs:
-        one = [text for form in _cased(read, first + second) for text in wholes[form]]
+    passages_of = _pairs_written_as_one(read.usage)
+    wholes = read.usage.having({form for a, b in passages_of for form in _cased(read, a + b)}) if passages_of else {}
+    for first, second in passages_of:
+        one = [passage for form in _cased(read, first + second) for passage in wholes[form]]
         joined = _form(read, first + second, _pattern(first, second, ""), one)
-        apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), texts_of[first, second])
+        apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), passages_of[first, second])
         if any(place.text.islower() for place in joined.places) and apart.places and (ordered := _order(joined, apart)):
             yield ordered
 
 
-def _pairs_written_as_one(read: Corpus) -> dict[tuple[str, str], list[str]]:
-    """Two words in a row that also stand as one word, in lower case, with the texts where they stand in a row."""
-    wholes = {
-        word for word in read.counts if len(word) >= _LETTERS and word.isascii() and word.isalpha() and word.islower()
-    }
-    singular = {word.removesuffix("s") for word in wholes}
-    wanted = wholes | singular | {word + "s" for word in singular}
-    out: dict[tuple[str, str], list[str]] = {}
-    for text, words in read.lowered.items():
-        if wanted.isdisjoint(map(str.__add__, words, words[1:])):
-            continue
-        for first, second in pairwise(words):
-            if first + second in wanted:
-                out.setdefault((first, second.removesuffix("s")), []).append(text)
+def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
+    """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
+    asked = {pair for word in usage.counts if len(word) >= _LETTERS for pair in _halves(word)}
+    out: dict[tuple[str, str], list[Passage]] = {}
+    for (first, second), passage in usage.in_a_row(asked):
+        out.setdefault((first, second.removesuffix("s")), []).append(passage)
     return out
+
+
+@cache
+def _halves(word: str) -> tuple[tuple[str, str], ...]:
+    """The two words, the second one with a plural's `s` or without, that a word in lower case may be written as."""
+    if len(word) > _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
+        return ()
+    singular = word.removesuffix("s")
+    wholes = dict.fromkeys((word, singular, f"{singular}s"))
+    pairs = ((whole[:at], whole[at:]) for whole in wholes for at in range(_PART, len(whole)))
+    return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 
 
 def _cased(read: Corpus, word: str) -> list[str]:
     """The forms of a word and its plural; those with capitals inside are names in code."""
-    forms = [form for number in (word, f"{word}s") for form in read.forms.get(number, ())]
+    forms = [form for number in (word, f"{word}s") for form in read.usage.forms(number)]
     return [form for form in forms if form[1:].islower()]
 
 
@@ -212,7 +225,7 @@ def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 def _may_be_one(first: str, second: str) -> bool:
     """Whether the two words may be one: none is a small word or prefix, and no dictionary has the whole."""
-    if min(len(first), len(second)) < 3 or not small_words().isdisjoint((first, second)):
+    if min(len(first), len(second)) < _PART or not small_words().isdisjoint((first, second)):
         return False
     return lists.known(first) and lists.known(second) and not lists.known(first + second)
 
@@ -223,8 +236,10 @@ def _may_be_one(first: str, second: str) -> bool:
 def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     """`Webhook.site` and `webhook.site`."""
     forms: dict[str, dict[str, list[Place]]] = {}
-    for place in read.find(_HOST, [text for text in read.texts if _DOMAIN.search(text)]):
-        forms.setdefault(place.text.lower(), {}).setdefault(place.text, []).append(place)
+    found = read.usage.facts(_named_hosts)
+    for passage in sorted(found, key=read.usage.order):
+        for match in found[passage]:
+            forms.setdefault(match[0].lower(), {}).setdefault(match[0], []).extend(read.places(passage, match))
     for lowered, by_case in forms.items():
         capital = lowered.capitalize()
         inner = [place for place in by_case.get(capital, ()) if not place.starts_sentence]
@@ -232,6 +247,10 @@ def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
             first, second = ((lowered, by_case[lowered]), (capital, inner))
             usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.uses)
             yield usual, other
+
+
+def _named_hosts(passage: Passage) -> list[re.Match[str]]:
+    return list(_HOST.finditer(passage.text)) if _DOMAIN.search(passage.text) else []
 
 
 def _host(text: str, places: list[Place]) -> _Form:

@@ -23,7 +23,7 @@ _MANY = 5
 """The same against each of several."""
 
 
-@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"))
+@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"), needs="pages")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = order.of(site, config.variants), addresses.of(site)
     titles = Titles(site, known)

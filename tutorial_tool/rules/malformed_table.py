@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Range, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
@@ -14,8 +14,8 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
 from tutorial_tool.traced import plain
 
-_DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_PIPE = re.compile(r"(?<!\\)\|")
+_DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
 
 
 @rule("tables", Severity.ERROR)

@@ -6,22 +6,23 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import MASK, Image
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
-_STATED = re.compile(r"\{[^{}\n]*\balt=")
-_HIDDEN = re.compile(
+_STATED = lazy_re.compile(r"\{[^{}\n]*\balt=")
+_HIDDEN = lazy_re.compile(
     r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
+_SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
 _FEWEST, _MOST = 8, 120
 """Characters of a sentence that may do as an alt text."""
 
 
-@rule("images", Severity.WARNING)
+@rule("images", Severity.WARNING, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     for image in page.document.images:

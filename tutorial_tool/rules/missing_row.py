@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import history
 from tutorial_tool.align.tables import Copy, groups
@@ -14,6 +15,9 @@ from tutorial_tool.variants import Step
 
 _MANY = 3
 """Rows that two tables share, if they are one but for a row."""
+
+_SOME = 2
+"""Rows that have a word in common, and make a family by it."""
 
 
 @rule("tables", Severity.WARNING)
@@ -28,14 +32,21 @@ def check(step: Step) -> Iterator[Finding]:
             only = len(keys) - len(shared) == 1 and len(shared) > _MANY
             most = only or len(having) > 2 * (len(copies) - len(having))
             lacking = {name: copy for name, copy in copies.items() if name not in having}
-            if lacking and (most or not all(copy.is_own(key) for copy in having.values())):
+            own = all(copy.is_own(key) for copy in having.values())
+            most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
+            if own and (len(having) < len(lacking) or len(copies) == 2):
+                continue
+            if lacking and (most or not own):
                 if len(having) < len(lacking) and _speaks_of_its_own(step, key, having, lacking):
                     continue
-                if finding := _finding(step, key, having, lacking):
+                few = len(having) < len(lacking) and not _is_of_a_family(key, shared)
+                if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
 
 
-def _finding(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> Finding | None:
+def _finding(
+    step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy], *, few: bool
+) -> Finding | None:
     copy = next(iter(having.values()))
     here, lack = next(iter(lacking.items()))
     if _omitted(step, here, lack) or intended(step, copy.page, copy.row_place(key)):
@@ -43,12 +54,25 @@ def _finding(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[
     text = copy.shown(key)
     others = f"; {named(step, list(lacking)[1:])} lack{'s' * (len(lacking) == 2)} it, too" if len(lacking) > 1 else ""
     has = "has" if len(having) == 1 else "have"
-    message = (
-        f"the row `{text}`, which {named(step, having)} {has}, is missing here{others}{_age(step, key, copy, lack)}"
-    )
+    age = _age(step, key, copy, lack)
+    message = f"the row `{text}`, which {named(step, having)} {has}, is missing here{others}{age}"
     related = [(c.page, c.row_place(key), f"the row on {c.variant.name}") for c in having.values()]
     related += [(c.page, c.header_place, f"missing on {c.variant.name}, too") for c in list(lacking.values())[1:]]
-    return lack.page.flag(lack.header_place, message, related=related)
+    severity = Severity.HINT if few and not age else None  # it may be what these few have of their own
+    return lack.page.flag(lack.header_place, message, related=related, severity=severity)
+
+
+def _is_of_a_family(key: str, shared: Iterable[str]) -> bool:
+    """Whether a row is called as rows are that all copies have: `Send profile events`, beside other events to send."""
+    known = Counter(word for other in shared for word in set(other.split()))
+    words = key.split()
+    return 2 * sum(known[word] >= _SOME for word in words) >= len(words)
+
+
+def _is_one(having: Mapping[str, Copy], key: str) -> bool:
+    """Whether all that have a row say the same in it: what a platform has of its own is hardly on two."""
+    rows = (copy.table.rows[copy.keys[key]][1:] for copy in having.values())
+    return len({tuple(map(copy.cell_text, row)) for copy, row in zip(having.values(), rows, strict=True)}) == 1
 
 
 def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
@@ -62,7 +86,7 @@ def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking
 
 def _omitted(step: Step, name: str, copy: Copy) -> bool:
     """Whether the data leaves rows out here, with a reason, as it must: then a row that is not there is meant."""
-    return copy.page.generated and bool(step.site.model.platforms.get(name))
+    return copy.page.generated and bool(step.model.platforms.get(name))
 
 
 def _age(step: Step, key: str, having: Copy, lacking: Copy) -> str:

@@ -13,7 +13,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step
 
 
-@rule("drift", Severity.HINT)
+@rule("drift", Severity.HINT, needs="copies")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
     paths = {page.path for page in site.pages}

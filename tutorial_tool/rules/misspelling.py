@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
@@ -12,23 +13,22 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Corpus, corpus
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.traced import plain
-from tutorial_tool.words.speller import Misspelling, PageWords, Speller
+from tutorial_tool.words.speller import Misspelling, Speller
 
-_ABLE = re.compile(r"(?:eable|(?<=(.))\1able)$")
+_ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
-_ADDRESS = re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
-_BEFORE = re.compile(r"([A-Za-z']+)\s+$")
-_AFTER = re.compile(r"\s+([A-Za-z']+)")
+_ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
+_BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
+_AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
 
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
-    pages = {PageWords(page.document.prose(), read.code[page]): page for page in read.pages}
-    for found in Speller(config.vocabulary_of_all.with_entries(_names(site))).misspellings(pages):
+    for found in Speller(config.vocabulary_of_all.with_entries(_names(site))).misspelt(read.usage):
         if not _may_be_meant(found, read):
-            yield _finding(pages[found.page], found, read)
+            yield _finding(read.pages[found.page], found, read)
 
 
 def _names(site: Site) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
     if not (word.islower() or word.istitle()) or around == "::":  # `mParticle`, `:smiley:`
         return True
-    if any(not form[1:].islower() and not form.isupper() for form in read.forms.get(word.lower(), ())):
+    if any(not form[1:].islower() and not form.isupper() for form in read.usage.lowered.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
     if word == f"{best}d" and not best.endswith("e"):  # `systemd`, `httpd`: a service is named so
         return True
@@ -52,7 +52,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if found.tier.startswith("1"):
         in_code, is_capital = "K" in found.tier, "C" in found.tier
         return (in_code and (is_capital or word.istitle() or len(word) < _SHORT)) or (
-            is_capital and best.lower() not in read.forms
+            is_capital and best.lower() not in read.usage.lowered
         )
     if "C" in found.tier or "K" in found.tier:
         return True
@@ -80,6 +80,6 @@ def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:
     said = []
     for word in found.suggestion.candidates:
         phrase = re.compile(rf"\b{before[1]}\s+{word}\s+{after[1]}\b", re.IGNORECASE)
-        if any(phrase.search(text) for text in read.texts if word.lower() in text.lower()):
+        if any(phrase.search(p.text) for p in read.usage.passages if word.lower() in p.text.lower()):
             said.append(word)
     return said[0] if len(said) == 1 else None

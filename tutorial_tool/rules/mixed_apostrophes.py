@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Place, corpus
 from tutorial_tool.site import Site
 
-_APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[a-z]{1,2}\b)")
+_APOSTROPHE = lazy_re.compile(r"(?<=[A-Za-z])['’](?=[a-z]{1,2}\b)")
 _NAMES = {"'": "straight", "’": "curly"}
 
 
 @rule("text", Severity.OFF)
 def check(site: Site) -> Iterator[Finding]:
     read = corpus(site)
-    texts = [text for text in read.texts if "'" in text or "’" in text]
+    passages = [passage for passage in read.usage.passages if "'" in passage.text or "’" in passage.text]
     places: dict[str, list[Place]] = {"'": [], "’": []}
-    for place in read.find(_APOSTROPHE, texts):
+    for place in read.find(_APOSTROPHE, passages):
         places[place.text].append(place)
     few, many = sorted(places.values(), key=len)
     if few:

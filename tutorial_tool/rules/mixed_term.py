@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
@@ -70,6 +70,6 @@ def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
 
 @cache
 def _pairs() -> tuple[tuple[str, str], ...]:
-    text = (files("tutorial_tool.rules") / "words" / "terms.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "words" / "terms.txt").read_text(encoding="utf-8")
     lines = (line.split(" | ") for line in text.splitlines() if not line.startswith("#"))
     return tuple((first, second) for first, second in lines)

@@ -3,51 +3,58 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.align.tables import Copy, groups, shared_columns
 from tutorial_tool.config import Config
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import is_mixed, value_columns
-from tutorial_tool.rules._copies import judged, named
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded, states
-from tutorial_tool.variants import Step
 
 
-@rule("tables", Severity.WARNING)
+@rule("tables", Severity.WARNING, needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[Page] = set()
     steps = variants.of(site, config.variants)
     for page in site.pages:
-        for table in page.document.tables:
-            declared = _declared(site, table)
-            for index in range(1, len(table.header)):
-                told = values(table, index)
-                if index in declared:
-                    yield from _undeclared(page, told, declared[index])
-                elif finding := _mixed(page, told, partial(_in_copies, steps, table, index)):
-                    alone.add(page)
-                    yield finding
-    for step in steps:
-        yield from _across(step, alone)
+        for column in page.kept(_columns, site.model):
+            if isinstance(column, Finding):
+                yield column
+            elif finding := _mixed(page, column, steps):
+                alone.add(page)
+                yield finding
+    if steps:
+        from tutorial_tool.rules import _mixed_copies  # what compares copies is slow to load
+
+        for step in steps:
+            yield from variants.kept(step, _mixed_copies.compared, frozenset(alone.intersection(step.pages.values())))
 
 
-def _in_copies(steps: Iterable[Step], table: Table, index: int) -> Iterator[Value]:
-    """What the copies of a table say in one of its columns."""
-    for step in steps:
-        for copies in groups(step):
-            if any(copy.table is table for copy in copies.values()):
-                title = folded(table.header[index].text)
-                for copy in copies.values():
-                    titles = [folded(cell.text) for cell in copy.table.header]
-                    if copy.table is not table and title in titles:
-                        yield from values(copy.table, titles.index(title))
+class _Column(NamedTuple):
+    """A column of a table that tells one state in two kinds of words."""
+
+    table: Table
+    number: int
+    told: list[Value]
+
+
+def _columns(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
+    """The columns of a page that are mixed, and what is found in those whose words the project declares."""
+    out: list[_Column | Finding] = []
+    for table in page.document.tables:
+        declared = _declared(model, table)
+        for index in range(1, len(table.header)):
+            told = values(table, index)
+            if index in declared:
+                out += _undeclared(page, told, declared[index])
+            elif any(odd_values(told)):
+                out.append(_Column(table, index, told))
+    return tuple(out)
 
 
 def odd_values(told: Iterable[Value], others: Iterable[Value] = ()) -> tuple[list[Value], list[Value]]:
@@ -67,121 +74,28 @@ def odd_values(told: Iterable[Value], others: Iterable[Value] = ()) -> tuple[lis
     return [], []
 
 
-def _mixed(page: Page, told: list[Value], copies: Callable[[], Iterator[Value]]) -> Finding | None:
-    odd, usual = odd_values(told)
+def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Finding | None:
+    odd, usual = odd_values(column.told)
     if not odd:
         return None
-    if len(odd) == len(usual):
-        odd, usual = odd_values(told, copies())
-    first, other = odd[0], _text(usual[0])
-    related = [(page, _place(value), f"`{_text(value)}` too") for value in odd[1:]]
-    related.append(
-        (page, _place(usual[0]), f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows")
-    )
-    message = f"`{_text(first)}` and `{other}` tell the same state in one column"
-    return page.flag(_place(first), message, related=related)
+    if len(odd) == len(usual) and steps:
+        from tutorial_tool.rules import _mixed_copies
 
-
-def _text(value: Value) -> str:
-    return value.cell.text.strip()
-
-
-def _place(value: Value) -> tuple[int, int]:
-    text = value.cell.text
-    start = len(text) - len(text.lstrip())
-    return text.at(start, len(text.rstrip()))
-
-
-# Copies of one table
-
-
-def _across(step: Step, alone: set[Page]) -> Iterator[Finding]:
-    """The tables in which one copy says the state of a setting with another kind of word than the others."""
-    for copies in groups(step):
-        if any(copy.page in alone or copy.page.generated for copy in copies.values()):
-            continue
-        keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
-        rows = [_states(copies, key, title) for title in shared_columns(copies)[1:] for key in keys]
-        if mixed := [row for row in rows if _is_mixed(row.values())]:
-            yield _finding_across(step, copies, mixed)
-        else:
-            yield from _unknown_words(step, copies)
-
-
-def _unknown_words(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
-    """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
-    for title in value_columns(copies):
-        for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
-            cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
-            told = {name: cell for name, cell in cells.items() if cell is not None and cell.text.strip()}
-            if len(told) > 1 and is_mixed(told.values()):
-                texts = {name: folded(cell.text) for name, cell in told.items()}
-                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
-                name, other = verdict.odd[0], verdict.usual[0]
-                mine, theirs = told[name], told[other]
-                message = f"`{mine.text.strip()}` here, `{theirs.text.strip()}` on {named(step, verdict.usual)}"
-                there = (step.pages[other], (theirs.start, theirs.end), f"`{theirs.text.strip()}` here")
-                yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
-
-
-def _is_mixed(values: Iterable[Value]) -> bool:
-    """Whether values say the same with different kinds of words."""
-    kinds = {value.state.kind for value in values}
-    return len(kinds) > 1 and len({(value.state.group, value.state.on) for value in values}) == 1
-
-
-def _states(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, Value]:
-    """The states that a setting has on the copies, where it has one."""
-    out = {}
-    for name, copy in copies.items():
-        cell = copy.cell(key, title) if key in copy.keys else None
-        state = states().get(folded(cell.text)) if cell is not None else None
-        if cell is not None and state is not None:
-            out[name] = Value(copy.keys[key], cell, state)
-    return out
-
-
-def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
-    first = rows[0]
-    kinds = Counter(value.state.kind for value in first.values())
-    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind), kinds[kind]))
-    odd = [name for name, value in first.items() if value.state.kind != usual]
-    there = [name for name, value in first.items() if value.state.kind == usual]
-    name, other = odd[0], there[0]
-    mine, theirs = _text(first[name]), _text(first[other])
-    say = "says" if len(there) == 1 else "say"
-    message = f"`{mine}` and `{theirs}` tell the same state: {named(step, there)} {say} `{theirs}`"
-    related = [(step.pages[other], _place(first[other]), f"`{theirs}` on {step.variants[other].name}")]
-    related += [
-        (step.pages[id_], _place(row[id_]), f"`{_text(row[id_])}` too")
-        for row in rows
-        for id_ in row
-        if row[id_].state.kind != usual and row[id_] is not first[name]
-    ]
-    return step.pages[name].flag(_place(first[name]), message, related=related)
-
-
-def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int) -> bool:
-    """Whether the copies with this kind of word have no other kind for these states in the whole table."""
-    names = [name for name, value in first.items() if value.state.kind == kind]
-    group = first[names[0]].state.group
-    told = [
-        state
-        for name in names
-        for row in copies[name].table.rows
-        for cell in row[1:]
-        if (state := states().get(folded(cell.text))) is not None
-    ]
-    return all(state.kind == kind for state in told if state.group == group)
+        odd, usual = odd_values(column.told, _mixed_copies.values_in(steps, column.table, column.number))
+    first, other = odd[0], usual[0].text
+    related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
+    related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
+    message = f"`{first.text}` and `{other}` tell the same state in one column"
+    return page.flag(first.place, message, related=related)
 
 
 # Tables that the project declares
 
 
-def _declared(site: Site, table: Table) -> Mapping[int, tuple[str, ...]]:
+def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     """The columns of a table whose words the project's data declares, by number: found by the titles of its columns."""
     titles = [folded(cell.text) for cell in table.header]
-    for declared in site.model.tables.values():
+    for declared in model.tables.values():
         if declared.values and [folded(title) for title in declared.columns.values()] == titles:
             return {list(declared.columns).index(key): words for key, words in declared.values.items()}
     return {}
@@ -192,5 +106,5 @@ def _undeclared(page: Page, told: list[Value], words: tuple[str, ...]) -> Iterat
     known = {states()[folded(word)].on: word for word in reversed(words) if folded(word) in states()}
     for value in told:
         if folded(value.cell.text) not in map(folded, words) and value.state.on in known:
-            message = f"`{_text(value)}` where the project's data says `{known[value.state.on]}`"
-            yield page.flag(_place(value), message, severity=Severity.ERROR)
+            message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"
+            yield page.flag(value.place, message, severity=Severity.ERROR)

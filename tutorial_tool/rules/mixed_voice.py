@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Place, corpus
 from tutorial_tool.site import Site
 
-_WE = re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
-_YOU = re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
+_WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
+_YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
 _FACTOR = 3
 
 
 @rule("text", Severity.OFF)
 def check(site: Site) -> Iterator[Finding]:
     read = corpus(site)
-    voices = {"we": list(read.find(_WE, list(read.texts))), "you": list(read.find(_YOU, list(read.texts)))}
+    passages = read.usage.passages
+    voices = {"we": list(read.find(_WE, passages)), "you": list(read.find(_YOU, passages))}
     (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
     if places and len(others) >= _FACTOR * len(places):
         yield _finding(few, places, many, len(others))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
@@ -13,17 +14,17 @@ from tutorial_tool.traced import plain
 
 # Damage always shows as a foreign letter before another, or as a control character. Loading ftfy takes 100 ms, so the
 # lines that cannot be damaged are left aside first.
-_SUSPECT = re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x80-\x9f]")
-_COMMENT = re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
+_SUSPECT = lazy_re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x80-\x9f]")
+_COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 
 
-_PARTS = re.compile("[^\x00-\x7f]+"), re.compile("[^\x00-\x7f]+ ?")
+_PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
 
-@rule("text", Severity.ERROR)
+@rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
-    if text.isascii() or not _SUSPECT.search(text):
+    if not _SUSPECT.search(text):
         return
     at = 0
     for line in text.split("\n"):

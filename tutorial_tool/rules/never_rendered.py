@@ -14,21 +14,24 @@ from tutorial_tool.source import Source, Span
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # what was not rendered cannot tell what it would have shown
-    shown = _shown(project.site)
+    by_source: dict[Source, list[Span]] = {}
     for literal in project.site.literals:
-        spans = shown.get(literal.source, ())
-        if not any(span.overlaps(literal) for span in spans):
+        by_source.setdefault(literal.source, []).append(literal)
+    unseen = {span for source, literals in by_source.items() for span in _unseen(project.site, source, literals)}
+    for literal in project.site.literals:
+        if literal in unseen:
             text = literal.text
             start = len(text) - len(text.lstrip())
             place = literal.cut(start, len(text.rstrip()))
             yield project.flag(place, "no platform shows this text")
 
 
-def _shown(site: Site) -> dict[Source, set[Span]]:
-    """The spans of each template that stand on some page."""
-    out: dict[Source, set[Span]] = {}
-    for page in site.pages:
-        for run in page.text.runs if page.generated else ():
-            if run.span is not None and run.span.end > run.span.start:
-                out.setdefault(run.span.source, set()).add(run.span)
-    return out
+def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
+    """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
+    state = [page for page in site.showing.get(source, ()) if page.generated], literals
+    if _unseen not in source.known or source.known[_unseen][0] != state:
+        pages, _ = state
+        shown = {span for page in pages for span in page.parts[source] if span.end > span.start}
+        source.known[_unseen] = state, frozenset(one for one in literals if not any(map(one.overlaps, shown)))
+    found: frozenset[Span] = source.known[_unseen][1]
+    return found

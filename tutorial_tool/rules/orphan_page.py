@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from posixpath import basename
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, lazy_re
 from tutorial_tool.addresses import Addresses
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
@@ -14,8 +14,8 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
 _ENTRANCES = ("index", "readme", "_index", "404", "summary")
-_INCLUDE = re.compile(r"--8<--|\binclude\b|!INCLUDE|^import\s", re.MULTILINE)
-_FILE = re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
+_INCLUDE = lazy_re.compile(r"--8<--|\binclude\b|!INCLUDE|^import\s", re.MULTILINE)
+_FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 
 
 @rule("navigation", Severity.WARNING)

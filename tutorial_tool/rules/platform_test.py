@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
-_TAG = re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
-_TEST = re.compile(
+_TAG = lazy_re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
+_TEST = lazy_re.compile(
     r"\bplatform(?:\.id|\.name)?\s*(?:==|!=)|(?:==|!=)\s*platform(?:\.id|\.name)?\b(?![.\[])"
     r"|\bplatform\.(?:id|name)\s+(?:not\s+in|in|is)\b"
 )
-_ID = re.compile(
+_ID = lazy_re.compile(
     r"\bplatform\.id\s*[!=]=\s*(['\"])(?P<after>.*?)\1|(['\"])(?P<before>[^'\"]*)\3\s*[!=]=\s*platform\.id\b"
 )
 _INSTEAD = "test an ability (`platform.can('…')`), or use a label, value or part"

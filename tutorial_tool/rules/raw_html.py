@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Tag
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
@@ -38,9 +39,9 @@ _ASIDES = {
 _VOID = frozenset(("img", "br", "hr"))
 _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
-_PLACING = re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
+_PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
 """Styles that only say where a link stands."""
-_SPACE = re.compile(r"\s*")
+_SPACE = lazy_re.compile(r"\s*")
 
 
 class _Element(NamedTuple):
@@ -60,11 +61,9 @@ class _Edit(NamedTuple):
     safe: bool
 
 
-@rule("markup", Severity.HINT)
+@rule("markup", Severity.HINT, needs="html")
 def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
-    if "<" not in text:
-        return
     by_name: dict[str, list[_Element]] = {}
     for element in _elements(page, text):
         by_name.setdefault(element.tag.name, []).append(element)

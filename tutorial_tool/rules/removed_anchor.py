@@ -15,7 +15,7 @@ from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
 
 
-@rule("navigation", Severity.ERROR)
+@rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     for entry in published(config):

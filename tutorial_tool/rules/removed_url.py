@@ -12,7 +12,7 @@ from tutorial_tool.rules._published import published
 from tutorial_tool.site import Site
 
 
-@rule("navigation", Severity.ERROR)
+@rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     for entry in published(config):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
@@ -12,7 +13,7 @@ from tutorial_tool.rules._list_items import Item, Reading
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d+[.)])[ \t]", re.MULTILINE)
+_ITEM = lazy_re.compile(r"^[ \t>]*(?:[-*+]|\d+[.)])[ \t]", re.MULTILINE)
 
 
 @rule("markup", Severity.OFF, project=Severity.WARNING, yields_to=("restarted-list",))

@@ -5,39 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rapidfuzz import fuzz
-
-from tutorial_tool import variants
-from tutorial_tool.align.tables import Copy, groups, shared_columns
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
-from tutorial_tool.document import MASK, Range, Table, TableCell
+from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded
 from tutorial_tool.traced import plain
-from tutorial_tool.variants import Step
 
-_WORDS = 5
+WORDS = 5
 """Words of a description that no two settings share by chance."""
-_CLEAR = 15
-"""By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
-_DESCRIBES = re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
+_DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
+_DIGITS = lazy_re.compile(r"\d+")
 
 
-@rule("tables", Severity.HINT)
+@rule("tables", Severity.HINT, needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    compared = [finding for step in variants.of(site, config.variants) for finding in _across(step)]
+    compared: list[Finding] = []
+    if steps := variants.of(site, config.variants):
+        from tutorial_tool.rules import _repeated_copies  # what compares copies is slow to load
+
+        compared = [finding for step in steps for finding in variants.kept(step, _repeated_copies.compared)]
     yield from compared
     told = {place for finding in compared for place in (finding.span, finding.related[0].span)}
     for page in site.pages:
-        yield from (finding for finding in _on(page) if finding.span not in told)
+        yield from (finding for finding in page.kept(_on) if finding.span not in told)
 
 
-def _on(page: Page) -> Iterator[Finding]:
+def _on(page: Page) -> tuple[Finding, ...]:
     """The texts that stand under two settings of one page."""
+    return tuple(_in_tables(page))
+
+
+def _in_tables(page: Page) -> Iterator[Finding]:
     for table in page.document.tables:
         if is_settings(table):
             titles = [cell.text for cell in table.header]
@@ -50,7 +52,7 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
     text = plain(page.text)
     groups: dict[str, list[tuple[int, TableCell]]] = {}
     for row, cell in column(table, index):
-        if len(cell.text.replace(MASK, " ").split()) >= _WORDS:
+        if len(cell.text.replace(MASK, " ").split()) >= WORDS:
             groups.setdefault(folded(source_text(text, cell)), []).append((row, cell))
     for rows in groups.values():
         if len(rows) == 2:
@@ -62,49 +64,6 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
                 message = f"{_named(keys[1])} is described with the text of {_named(keys[0])}"
                 related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
                 yield page.flag((copy.start, copy.end), message, related=related)
-
-
-def _across(step: Step) -> Iterator[Finding]:
-    """The texts under two settings on one copy, where the others describe one of these in another way."""
-    for copies in groups(step):
-        for name, copy in copies.items():
-            others = [other for id_, other in copies.items() if id_ != name]
-            for title in shared_columns(copies)[1:]:
-                for first, second in _twice(copy, title):
-                    yield from _pasted(copy, others, title, first, second)
-
-
-def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
-    """The pairs of rows that have one text in a column."""
-    seen: dict[str, str] = {}
-    for key in copy.keys:
-        text = _says(copy, key, title)
-        if len(text.split()) >= _WORDS and seen.setdefault(text, key) != key:
-            yield seen[text], key
-
-
-def _pasted(copy: Copy, others: list[Copy], title: str, first: str, second: str) -> Iterator[Finding]:
-    """A finding at the row of the two whose text is least like what another copy says there."""
-    text = _says(copy, first, title)
-    beside = next((other for other in others if first in other.keys and second in other.keys), None)
-    if beside is None or _says(beside, first, title) == _says(beside, second, title):
-        return
-    fits = {key: fuzz.ratio(text, _says(beside, key, title)) for key in (first, second)}
-    wrong, right = sorted(fits, key=lambda key: fits[key])
-    cells = copy.cell(wrong, title), copy.cell(right, title), beside.cell(wrong, title)
-    if fits[right] - fits[wrong] >= _CLEAR and all(cells):
-        here, source, there = (Range(cell.start, cell.end) for cell in cells if cell is not None)
-        related = [
-            (copy.page, source, f"the text of `{copy.shown(right)}`"),
-            (beside.page, there, f"how {beside.variant.name} describes it"),
-        ]
-        message = f"`{copy.shown(wrong)}` is described with the text of `{copy.shown(right)}`"
-        yield copy.page.flag(here, message, related=related)
-
-
-def _says(copy: Copy, key: str, title: str) -> str:
-    cell = copy.cell(key, title)
-    return copy.cell_text(cell) if cell is not None else ""
 
 
 def _named(key: str) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool import variants
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
-_OWN_PLACE = re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
+_OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "
 """What may stand between the links of a block, or around them."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
-_TWICE = re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
+_TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
 """Words of which one too many is always a slip, so that it may be deleted unseen."""
 _SLIPS = frozenset("you it then he she this these those when if with".split())
@@ -19,7 +19,7 @@ _SLIPS = frozenset("you it then he she this these those when if with".split())
 _FINE = frozenset("that had her do can will so very much many more no yes now there ha bye blah log tick".split())
 """Words that may stand twice: `had had`, `very very`, `the can can`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
-_PHRASAL = re.compile(
+_PHRASAL = lazy_re.compile(
     r"\b(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*(?:\s+\w+)?\s+$", re.IGNORECASE
 )
 """`Sign in in the browser`, `turn it on on the device`."""
@@ -31,7 +31,8 @@ def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     for prose in page.document.prose():
         words = prose.lower().split()
-        if not any(two.startswith(one) or one.endswith(two) for one, two in pairwise(words)):
+        after = words[1:]
+        if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))

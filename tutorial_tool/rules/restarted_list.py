@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._list_items import Item as ListItem
 from tutorial_tool.rules._list_items import Published, Reading, code_blocks
+from tutorial_tool.rules._plain_lists import has_only_plain_lists
 from tutorial_tool.rules._published_lists import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
-_LATER = re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
+_LATER = lazy_re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
 _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation",
     "h": "heading", "hr": "rule", "p": "paragraph",
@@ -51,7 +52,7 @@ def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     front = page.document.front_matter
     body = front.body if front else 0
-    if not _LATER.search(text, body):
+    if not _LATER.search(text, body) or has_only_plain_lists(text, body):
         return
     reading = Reading(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
@@ -144,7 +145,7 @@ def _published(page: Page) -> str:
 
 def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
     """A fix that is safe only where the engine is known: another one may publish the list as it is typed."""
-    return replace(fix, safe=False) if fix and SEVERITIES[page.dialect] else fix
+    return fix._replace(safe=False) if fix and SEVERITIES[page.dialect] else fix
 
 
 def _cause(item: ListItem, found: Published | None) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
@@ -17,24 +18,24 @@ _MANY = 2000
 """Signs that nothing closes, in one block. Tried with Python-Markdown 3.11: 2,000 take it 0.4 to 20 s, and twice as
 many four times as long."""
 _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
-_DEEP = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
+_DEEP = lazy_re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
 """Each list in a list costs Python-Markdown two frames of Python's stack, which holds a thousand."""
-_BLANK = re.compile(r"\n[ \t]*\n")
-_INDENTED = re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
+_BLANK = lazy_re.compile(r"\n[ \t]*\n")
+_INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
 """As `_DEEP`, with a line for each list or box: 250 of them are too many."""
-_EMPHASIS = re.compile(r"(?<![*_])[*_]++")
+_EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
 _DEEP_EMPHASIS = 400
-_RULE = re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
+_RULE = lazy_re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
 _LONG = 4_000
 """Characters of a block that is looked at more closely."""
 _WORK = 150_000_000
 """Characters that Python-Markdown goes through in some five seconds."""
-_SPLITS = re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
+_SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
 """Lines that end a block: it is looked through once more for each."""
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
+_HEADING = lazy_re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
 _ALIKE = 4_000
 """Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have."""
-_TICKS = re.compile(r"(?<!\\)`+")
+_TICKS = lazy_re.compile(r"(?<!\\)`+")
 
 
 @rule("markup", Severity.ERROR)
@@ -106,6 +107,8 @@ def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Blocks that are gone through again and again, from their first sign that makes it so."""
+    if max(map(len, text.split("\n\n"))) < _LONG - 10:
+        return  # however many of its lines are blank: no block is long
     start = 0
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         if end - start >= _LONG:

@@ -13,6 +13,7 @@ from tutorial_tool.order.numbers import Number, shown
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
+from tutorial_tool.rules._plain_references import beyond
 from tutorial_tool.rules._references import Reference, references, speaks_of_documents
 from tutorial_tool.site import Page, Site
 
@@ -29,12 +30,24 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             found = list(references(page))
             if found and not _is_legal(known, page):
                 yield from _of_page(numberings, page, found)
+            yield from _beyond(known, page)
 
 
 def _is_legal(known: Order, page: Page) -> bool:
     """Whether a page is itself a licence, a contract or a standard."""
     title = known.title(page)
     return speaks_of_documents(title.text if title else page.path)
+
+
+def _beyond(known: Order, page: Page) -> Iterator[Finding]:
+    """References by a plain number to a step that neither the page has nor a tutorial of which it may be a part."""
+    for reference, last in beyond(page):
+        number = reference.number[0]
+        sequence = known.sequence(page)
+        is_page = sequence is not None and number <= len(sequence.pages)
+        titled = (step for other in known.site.pages if (step := known.step_number(other)))
+        if not is_page and all(step.number != number for step in titled):
+            yield page.flag(reference.place, f"`{reference.text}` does not exist: the steps of this page end at {last}")
 
 
 def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:

@@ -6,13 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Block
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_TRAILING = re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
+_TRAILING = lazy_re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
 _VERBATIM = frozenset(("code", "html", "esm"))
 
 

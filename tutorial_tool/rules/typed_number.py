@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutorial_tool import order
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.order import Order, Title, numbers
+from tutorial_tool.order import Title, numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
@@ -15,18 +14,19 @@ from tutorial_tool.site import Page, Site
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
 def check(site: Site) -> Iterator[Finding]:
-    known = order.of(site)
     for page in site.pages:
         if page.generated or not site.is_project:
-            yield from _title(known, page)
-            yield from _headings(page)
-            yield from _references(page)
+            yield from page.kept(_typed, page.lang in ("en", None))
 
 
-def _title(known: Order, page: Page) -> Iterator[Finding]:
+def _typed(page: Page, is_english: bool) -> tuple[Finding, ...]:
+    return (*_title(page), *_headings(page), *(_references(page) if is_english else ()))
+
+
+def _title(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.steps:
         return
-    rest = known.title(page)
+    rest = numbers.title(page.document)
     while (found := numbers.of_title(rest)) and rest:
         if _is_typed(page, found.place):
             yield page.flag(found.place, f"the step's number {found.number} is typed in its title; it is computed")
@@ -44,7 +44,7 @@ def _headings(page: Page) -> Iterator[Finding]:
 
 
 def _references(page: Page) -> Iterator[Finding]:
-    for found in references(page) if page.lang in ("en", None) else ():
+    for found in references(page):
         if _is_typed(page, found.place):
             yield page.flag(found.place, f"`{found.text}` is typed; `link()` prints the number that it has")
 

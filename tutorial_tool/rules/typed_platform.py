@@ -13,7 +13,7 @@ from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
 
 
-@rule("project", Severity.HINT)
+@rule("project", Severity.HINT, needs="project")
 def check(site: Site) -> Iterator[Finding]:
     names = {plain(platform.name): platform.id for platform in site.model.platforms.values()}
     if len(names) < 2:
@@ -21,7 +21,11 @@ def check(site: Site) -> Iterator[Finding]:
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w-])")
     for page in site.pages:
         if page.generated:
-            yield from _typed(page, pattern, names)
+            yield from page.kept(_found, pattern, names)
+
+
+def _found(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> tuple[Finding, ...]:
+    return tuple(_typed(page, pattern, names))
 
 
 def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Iterator[Finding]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
-_TAG = re.compile(
+_TAG = lazy_re.compile(
     r"\{\{[-+]?\s*(?:(?:platform|step|tutorial)\.\w|(?:table|part|code|figure|link)\().*?\}\}"
     r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
 )
@@ -18,10 +18,10 @@ _TAG = re.compile(
 
 _READ = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins of MkDocs that read tags in any page."""
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-@rule("project", Severity.WARNING)
+@rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages if site.is_project else ():

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
-_TITLE = re.compile(r"^title\s*:", re.MULTILINE)
+_TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 
-@rule("project", Severity.WARNING, yields_to=("typed-number",))
+@rule("project", Severity.WARNING, yields_to=("typed-number",), needs="project")
 def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import CodeBlock, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
@@ -12,13 +13,13 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_LINE = re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
-_INFO = re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
+_LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
+_INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
 _DEEPER = 3
 """Spaces by which a line that closes or opens may stand further in."""
 
 
-@rule("markup", Severity.ERROR)
+@rule("markup", Severity.ERROR, needs="code")
 def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
     odd = set(_odd(text)) if any(block.fence for block in page.document.code_blocks) else ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
@@ -12,11 +12,11 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.traced import plain
 
-_DOUBLE = re.compile(r"<<(?=[ \t]?\w)")
-_NAME = re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
-_UNDERSCORED = re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
+_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
+_NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
+_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
 """No tag in CommonMark, but one for Python-Markdown."""
-_COMPONENT = re.compile(r"[A-Z]\w*[a-z]\w*")
+_COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
     "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
     " blockquote body br button canvas caption center circle cite clippath code col colgroup command content"
@@ -32,11 +32,9 @@ _ELEMENTS = frozenset(
 """The names that HTML and SVG give a meaning, or gave once."""
 
 
-@rule("markup", Severity.WARNING)
+@rule("markup", Severity.WARNING, needs="html")
 def check(page: Page) -> Iterator[Finding]:
     text = plain(page.text)
-    if "<" not in text:
-        return
     if "<<" in text:
         for prose in page.document.prose():
             yield from _doubled(page, prose, text)

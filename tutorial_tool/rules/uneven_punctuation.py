@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column
 from tutorial_tool.site import Page, PageFix
 
-_SENTENCE = re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
-_INNER = re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
-_WORD = re.compile(r"\b[a-z]+\b")
+_SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
+_INNER = lazy_re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
+_WORD = lazy_re.compile(r"\b[a-z]+\b")
 _WORDS = 3
 """Words in lower case that a phrase has at least: a name or label has fewer."""
 _ODD = 0.25

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from tutorial_tool import ui_strings, variants
+from tutorial_tool import lazy_re, ui_strings, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Fix, Related, Severity
-from tutorial_tool.model import Platform
+from tutorial_tool.model.parts import Platform
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._ui_labels import Label, labels
 from tutorial_tool.site import Page, PageFix, Site
@@ -24,12 +24,12 @@ _EMPHASIS = frozenset(
     "that the these this those twice two your".split()
 )
 """Words that are bold to be stressed: `select **all** rows`."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_re.compile(r"[^\W\d_]+")
 _FEWEST, _SHARE = 3, 0.6
 """How many cells of a table's first column are labels at least, and which part of them, for all to be meant so."""
 
 
-@rule("text", Severity.WARNING, yields_to=("misspelling",))
+@rule("text", Severity.WARNING, yields_to=("misspelling",), needs="ui-strings")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     if not config.screens:
         return

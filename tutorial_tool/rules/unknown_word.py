@@ -18,14 +18,14 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), config.vocabulary_of_all
     unknown = {
         word
-        for word in read.counts
+        for word in read.usage.counts
         if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.known(word)
         and word not in vocabulary
     }  # fmt: skip
     unknown -= read.identifiers
-    for word, texts in sorted(read.having(unknown).items()):
+    for word, passages in sorted(read.usage.having(unknown).items()):
         pattern = re.compile(NOT_BEFORE + word + NOT_AFTER)
-        places = [place for place in read.find(pattern, texts) if not _is_emoji(place)]
+        places = [place for place in read.find(pattern, passages) if not _is_emoji(place)]
         if places:
             first, *others = places
             related = [(place.page, place.at, "here too") for place in others]

@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
-from importlib.resources import files
+from pathlib import Path
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, lazy_re
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
-_NAVIGATION = re.compile(r"(?:previous|prev|next)\b")
-_NAMED = re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNORECASE)
+_NAVIGATION = lazy_re.compile(r"(?:previous|prev|next)\b")
+_NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNORECASE)
 
 
 @cache
 def unnamed_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
-    text = (files("tutorial_tool.rules") / "words" / "unnamed.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "words" / "unnamed.txt").read_text(encoding="utf-8")
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from tutorial_tool import lazy_re
 from tutorial_tool.addresses import references
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
@@ -13,24 +14,26 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_SCRIPT = re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
-_UNREAD = re.compile(r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE)
+_SCRIPT = lazy_re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
+_UNREAD = lazy_re.compile(
+    r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE
+)
 """Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
-_IGNORED = re.compile(r"[\x00-\x20\x7f]+")
+_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")
 """What browsers pass over in a scheme."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
-_HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
-_OWN = re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
-_ON_DISK = re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
-_PRIVATE = re.compile(
+_HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
+_OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
+_ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
+_PRIVATE = lazy_re.compile(
     r"10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
     r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
     re.IGNORECASE,
 )
 """RFC 1918, RFC 6762, RFC 8375, and the names that companies give their own networks."""
-_SHORT = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_SHORT = lazy_re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """A name without a dot, which only a network of one's own knows."""
-_STAND_IN = re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
+_STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
 
 
 @rule("markup", Severity.ERROR)

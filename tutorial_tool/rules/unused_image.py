@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from posixpath import basename, dirname, join
 from urllib.parse import unquote
 
-from tutorial_tool import addresses, files
+from tutorial_tool import addresses, files, lazy_re
 from tutorial_tool.addresses import Addresses, surroundings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Site
+from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
-_SUFFIX = re.compile(_PICTURE, re.IGNORECASE)
-_BEFORE_A_NAME = re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
+_SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
+_BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
 _LONGEST = 200
 """Characters of a file's name at most."""
-_IS_PICTURE = re.compile(rf".+{_PICTURE}", re.IGNORECASE)
-_COMPUTED = re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
-_VARIANT = re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
+_IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
+_COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
+_VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
 
 
 @rule("images", Severity.HINT)
@@ -30,15 +30,31 @@ def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     if not of.is_whole:
         return
-    texts = [*(plain(page.text) for page in site.pages), *surroundings.texts(of.pages)]
-    if any(_COMPUTED.search(text) for text in texts):  # a macro writes names that do not stand here
+    told = [*(page.kept(_on_page) for page in site.pages), *map(_in_file, surroundings.sources(of.pages))]
+    if any(names is None for names in told):  # a macro writes names that do not stand here
         return
-    named = {_stem(unquote(name)) for text in texts for name in _names(text)}
+    named = frozenset[str]().union(*(names for names in told if names))
     for folder in _shown_folders(of):
         for name, is_folder in sorted(of.disk.entries(folder).items()):
             if not is_folder and _IS_PICTURE.fullmatch(name) and _stem(name) not in named:
                 path = files.shown(join(folder, name), of.root)
                 yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
+
+
+def _on_page(page: Page) -> frozenset[str] | None:
+    return _named(plain(page.text))
+
+
+def _in_file(source: Source) -> frozenset[str] | None:
+    if _named not in source.known:
+        source.known[_named] = _named(source.text)
+    names: frozenset[str] | None = source.known[_named]
+    return names
+
+
+def _named(text: str) -> frozenset[str] | None:
+    """The pictures that a text names, without suffix, size and theme; None where it computes names."""
+    return None if _COMPUTED.search(text) else frozenset(_stem(unquote(name)) for name in _names(text))
 
 
 def _names(text: str) -> Iterator[str]:

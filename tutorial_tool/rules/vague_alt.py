@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Image
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
 _KIND = r"image|img|picture|pic|photo|photograph|screen ?shot|screencap|screen capture|graphic|figure|fig|untitled"
-_GENERIC = re.compile(
+_GENERIC = lazy_re.compile(
     rf"(?:an? |the |this )?(?:{_KIND}|alt|alt text|alternative text|image alt text|image description)"
     r"(?:[ _#-]*\d+| here| of)?[.:]?",
     re.IGNORECASE,
 )
-_FILE = re.compile(r"\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)", re.IGNORECASE)
-_LIKE_A_FILE = re.compile(r"\w*[_-]\w*[_-]\w*|\w*\d\w*|\w*[_]\w*|[a-z]+[A-Z]\w*")
+_FILE = lazy_re.compile(r"\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)", re.IGNORECASE)
+_LIKE_A_FILE = lazy_re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|\w*[_-]\w*[_-]\w*|\w*\d\w*|\w*[_]\w*|[a-z]+[A-Z]\w*")
 
 
-@rule("images", Severity.HINT)
+@rule("images", Severity.HINT, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     for image in page.document.images:
         alt = (image.alt or "").strip()

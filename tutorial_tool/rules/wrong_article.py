@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
-_ARTICLE = re.compile(
+_ARTICLE = lazy_re.compile(
     r"(?<![\w'’/.&+#@-])(?P<article>[Aa]n?)[ \n][\"“‘'(]?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
 )
 _SMALL = frozenset(
@@ -86,7 +87,7 @@ def _is_letter(match: re.Match[str]) -> bool:
 def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Whole words, and beginnings of words with the longest first."""
     whole: dict[str, str] = {}
-    text = (files("tutorial_tool.rules") / "words" / "sounds.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "words" / "sounds.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         sound, _, entries = line.partition(":")
         whole.update((entry, sound) for entry in entries.split() if not line.startswith("#"))

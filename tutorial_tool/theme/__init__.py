@@ -81,6 +81,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(HERE),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         finalize=lambda value: plain(value) if isinstance(value, Traced) else value,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import files
+from tutorial_tool import files, lazy_re
 from tutorial_tool.finding import Finding, error
 from tutorial_tool.source import Source, Span
 from tutorial_tool.ui_strings.readers import Malformed, reader
@@ -20,15 +20,15 @@ _CLOSE = 85
 """Of a hundred, how much of a label and a string is the same, for one to be named beside the other."""
 _LONGEST = 80
 """Characters of a label; what is longer is a sentence."""
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_re.compile(
     r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
     r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"
 )
 """What a program fills in: of printf, Python, ICU, i18next, JavaScript and Chrome."""
-_ACCELERATOR = re.compile(r"&(?=\w)|\(&\w\)|_(?=\w)")
-_END = re.compile(r"(?:\.{3}|[…:.\s])+$")
-_ICON = re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")
-_SPACE = re.compile(r"\s+")
+_ACCELERATOR = lazy_re.compile(r"&(?=\w)|\(&\w\)|_(?=\w)")
+_END = lazy_re.compile(r"(?:\.{3}|[…:.\s])+$")
+_ICON = lazy_re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")
+_SPACE = lazy_re.compile(r"\s+")
 
 
 def plain(text: str) -> str:

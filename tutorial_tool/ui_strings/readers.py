@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
 
+from tutorial_tool import lazy_re
+
 Reader = Callable[[str], Iterator[str]]
 
 
@@ -83,9 +85,9 @@ def _units(value: Any) -> Iterator[str]:
 # Apple's .strings
 
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
-_ENTRY = re.compile(rf"(?:{_QUOTED}|([\w.$-]+))\s*=\s*{_QUOTED}\s*;", re.DOTALL)
-_BETWEEN = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:[uU]([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ENTRY = lazy_re.compile(rf"(?:{_QUOTED}|([\w.$-]+))\s*=\s*{_QUOTED}\s*;", re.DOTALL)
+_BETWEEN = lazy_re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_ESCAPE = lazy_re.compile(r"\\(?:[uU]([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SIGNS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -136,7 +138,7 @@ def _android(text: str) -> Iterator[str]:
 
 # gettext
 
-_KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*"((?:[^"\\]|\\.)*)"\s*')
+_KEYWORD = lazy_re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*"((?:[^"\\]|\\.)*)"\s*')
 
 
 def _gettext(text: str) -> Iterator[str]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.model import Model
 from tutorial_tool.site import Site
 from tutorial_tool.traced import plain
 from tutorial_tool.uses.names import Kind, Name, Place, inner
 
-_BRACES = re.compile(r"\{(\w+)\}")
+_BRACES = lazy_re.compile(r"\{(\w+)\}")
 
 
 class Cells:

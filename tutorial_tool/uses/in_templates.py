@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
+from tutorial_tool import lazy_re
 from tutorial_tool.model import Model
 from tutorial_tool.source import Source
 from tutorial_tool.template import TemplateEnvironment, offset_of
@@ -17,8 +18,8 @@ Path = tuple[str, ...]
 """What an expression leads to, as the names on the way: ("platform", "values", "sdk")."""
 _UNKNOWN: Path = ("?",)
 _TABLES = ("table", "rows", "settings")
-_STEP = re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")
-_HEADING_ID = re.compile(r"^ {0,3}#{1,6} [^\n]*?\{:?[^}\n]*#(?P<id>[\w:.-]+)[^}\n]*\}[ \t]*$", re.MULTILINE)
+_STEP = lazy_re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")
+_HEADING_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?\{:?[^}\n]*#(?P<id>[\w:.-]+)[^}\n]*\}[ \t]*$", re.MULTILINE)
 
 
 class Reader:

@@ -8,21 +8,44 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TypeVar
-from weakref import WeakKeyDictionary
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from tutorial_tool import history
 from tutorial_tool.data import Scalar
-from tutorial_tool.model import Platform
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import discovery, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.names import Variant, best, in_sentences, learned, prose_of, spellings
 
+if TYPE_CHECKING:
+    from tutorial_tool.model import Model
+    from tutorial_tool.model.parts import Platform
+
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
+
+
+@dataclass
+class Asked:
+    """What was asked besides the parts of a step, and may be another in the next run."""
+
+    site: bool = False
+    saved: dict[Path, int] = field(default_factory=dict)
+    """Files whose history was asked for, with the time when each was saved."""
+
+    def add(self, other: Asked) -> None:
+        self.site = self.site or other.site
+        self.saved |= other.saved
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answers are still the same, as far as that can be told."""
+        return not self.site and all(history.saved(path) == time for path, time in self.saved.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,22 +59,49 @@ class Step:
     pattern: str
     pages: Mapping[str, Page]
     variants: Mapping[str, Variant]
-    site: Site
+    whole: Site = field(repr=False)
     kin: Mapping[str, Variant] = field(default_factory=dict)
     """The variants that this step lacks, and other steps of the same tutorial have."""
+    asked: Asked = field(default_factory=Asked)
+
+    @property
+    def site(self) -> Site:
+        """The site with all its pages. What is found by looking at it is not kept for the next run."""
+        self.asked.site = True
+        return self.whole
+
+    @property
+    def model(self) -> Model:
+        """What the project's data says."""
+        return self.whole.model
+
+    @property
+    def first(self) -> Page:
+        """One of its pages: what is known of the step is kept with it."""
+        return next(iter(self.pages.values()))
+
+    def file(self, source: Source) -> Path:
+        """Where a source of its pages stands on the disk, for who asks when its lines were changed."""
+        path = self.whole.layout.root / source.path
+        self.asked.saved[path] = history.saved(path)
+        return path
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """All that a step is made of, to tell whether it is the same as in another run."""
+        named = (*self.pages.items(), *self.variants.items(), *self.kin.items())
+        return self.pattern, self.model, self.whole.layout, *named
 
 
-def kept(step: Step, make: Callable[[Step], Made]) -> Made:
-    """What is made of a step's pages and the names of its variants: made again only where one of these is another."""
-    known = next(iter(step.pages.values())).known
-    key = (*step.pages.items(), *step.variants.items())
-    if make not in known or known[make][0] != key:
-        known[make] = key, make(step)
-    made: Made = known[make][1]
-    return made
-
-
-_known: WeakKeyDictionary[Site, dict[tuple[str, ...], tuple[Step, ...]]] = WeakKeyDictionary()
+def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
+    """What `make(step, *by)` gives: made again only where a part of the step is another, or what was asked besides."""
+    known, state = step.first.known, (*step.parts, *by)
+    if make not in known or known[make][0] != state or not known[make][1].holds:
+        alone = replace(step, asked=Asked())
+        known[make] = state, alone.asked, make(alone, *by)
+    _, asked, made = known[make]
+    step.asked.add(asked)
+    return cast("Made", made)
 
 
 def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
@@ -59,7 +109,8 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
 
     `patterns` are paths with `{platform}` and other names in braces, which state what is not to be discovered.
     """
-    known = _known.setdefault(site, {})
+    # not a weak dictionary: steps know their site, so it would never let go of either
+    known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
         loose = [page for page in site.pages if page.place is None]
@@ -85,7 +136,7 @@ def _of_platform(platform: Platform) -> Variant:
 
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    looks = [Look(page.path, plain(page.text)) for page in pages]
+    looks = [page.kept(_look) for page in pages]
     found = discovery.groups(looks)
     groups = _of_names([[pages[number] for number in each.pages] for each in found])
     known = {slug for group in groups for slug in _slugs(group, frozenset()).values()}
@@ -95,6 +146,17 @@ def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
         yield _named(site, group, names, _pattern(group, names), usual)
 
 
+def _look(page: Page) -> Look:
+    return Look(page.path, plain(page.text))
+
+
+def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
+    """What `read(slug, prose)` gives for the prose of a page, read once."""
+    if (read, slug) not in page.known:
+        page.known[read, slug] = read(slug, prose_of(plain(page.text)))
+    return cast("Made", page.known[read, slug])
+
+
 def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
     """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are."""
     slugs = [_slugs(group, frozenset()) for group in groups]
@@ -102,7 +164,7 @@ def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
     for group, called in zip(groups, slugs, strict=True):
         for page in group:
             slug = called[page.path].lower()
-            lower, capital = in_sentences(slug, prose_of(plain(page.text)))
+            lower, capital = _read(page, in_sentences, slug)
             before = counts.get(slug, (0, 0))
             counts[slug] = before[0] + lower, before[1] + capital
     ordinary = {slug for slug, (lower, capital) in counts.items() if lower > 3 * capital}
@@ -119,8 +181,8 @@ def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
     differing = [i for i in range(len(parts[0])) if len({part[i] for part in parts}) > 1]
     told = {i: _without_frame([part[i] for part in parts]) for i in differing}
     whole = [i for i in differing if len(set(told[i])) == len(group)]
-    prose = [prose_of(plain(page.text)) for page in group] if len(whole) > 1 else []
-    names = {i: [spellings(slug, text) for slug, text in zip(told[i], prose, strict=True)] for i in whole if prose}
+    asked = whole if len(whole) > 1 else []
+    names = {i: [_read(page, spellings, slug) for slug, page in zip(told[i], group, strict=True)] for i in asked}
     met = {i: sum(any(form != form.lower() for form in forms) for forms in found) for i, found in names.items()}
     best = sorted(whole, key=lambda i: (-sum(slug in known for slug in told[i]), -met.get(i, 0)))[:1] or differing
     return {page.path: "/".join(told[i][number] for i in best) for number, page in enumerate(group)}
@@ -140,14 +202,21 @@ def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]])
     for group, names in zip(groups, slugs, strict=True):
         for page in group:
             slug = names[page.path].lower()
-            forms.setdefault(slug, Counter()).update(spellings(slug, prose_of(plain(page.text))))
+            forms.setdefault(slug, Counter()).update(_read(page, spellings, slug))
     return {slug: best(counts) for slug, counts in forms.items() if counts.total() >= _KNOWN}
 
 
 def _named(site: Site, pages: Sequence[Page], slugs: Mapping[str, str], pattern: str, usual: Mapping[str, str]) -> Step:
-    variants = learned({page.path: plain(page.text) for page in pages}, slugs, usual)
+    told = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
+    variants = pages[0].kept(_learned, tuple(pages[1:]), slugs, told)
     by_id = {slugs[page.path]: page for page in pages}
     return Step(_id(pattern), pattern, by_id, {slugs[path]: variant for path, variant in variants.items()}, site)
+
+
+def _learned(
+    first: Page, others: tuple[Page, ...], slugs: Mapping[str, str], usual: Mapping[str, str]
+) -> dict[str, Variant]:
+    return learned({page.path: plain(page.text) for page in (first, *others)}, slugs, usual)
 
 
 def _without_frame(texts: Sequence[str]) -> list[str]:

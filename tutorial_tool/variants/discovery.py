@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tutorial_tool.variants import paths
-from tutorial_tool.variants.likeness import MASKED, Look, neighbours, similarity
+from tutorial_tool.variants.likeness import MASKED, Look, Pair, neighbours, similarity
 
 ALIKE = 0.35
 """The least similarity of a copy and its best partner."""
@@ -85,12 +85,20 @@ def _edges(looks: Sequence[Look]) -> list[Edge]:
         differs = paths.difference(looks[left].path, looks[right].path)
         if differs is None:
             continue
-        texts = masked(left, differs.left), masked(right, differs.right)
-        weight = similarity(*texts)
-        if weight >= (ALIKE if len(differs.positions) == 1 else ALIKE_ELSEWHERE):
-            named = sum(MASKED in text for text in texts[0].keys() & texts[1].keys())
-            out.append(Edge(weight, left, right, differs, named))
+        known = looks[left].pairs
+        pair = known.get(looks[right])
+        if pair is None:
+            pair = known[looks[right]] = _pair(masked(left, differs.left), masked(right, differs.right))
+        if pair.weight >= (ALIKE if len(differs.positions) == 1 else ALIKE_ELSEWHERE):
+            out.append(Edge(pair.weight, left, right, differs, pair.named))
+    for look in looks:
+        look.rest()
     return out
+
+
+def _pair(left: Counter[str], right: Counter[str]) -> Pair:
+    weight = similarity(left, right)
+    return Pair(weight, sum(MASKED in text for text in left.keys() & right.keys()) if weight >= ALIKE else 0)
 
 
 def _may_join(looks: Sequence[Look], left: _Group, right: _Group, edge: Edge, alike: set[tuple[int, int]]) -> bool:

@@ -6,11 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
+from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
-_UNIT = re.compile(
+_FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
+_UNIT = lazy_re.compile(
     r"\n[ \t>]*\n"  # a blank line
     r"|\n(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
     r"|\n(?=[ \t]*[#|<`~!:])"  # a line of its own: heading, table row, tag, fence, picture
@@ -28,6 +31,13 @@ _LENGTH = 12
 """Characters of a text that tells something: shorter ones stand anywhere."""
 
 
+class Pair(NamedTuple):
+    """The likeness of two pages, from 0 to 1, and how many of their texts are alike but for the names of the two."""
+
+    weight: float
+    named: int
+
+
 class Look:
     """A page as discovery sees it: cheaply, without a parser."""
 
@@ -42,8 +52,18 @@ class Look:
         return "\n".join(unit.lower() for unit in units if unit)
 
     @cached_property
-    def units(self) -> frozenset[str]:
-        return frozenset(unit for unit in self.lower.split("\n") if len(unit) >= _LENGTH)
+    def units(self) -> frozenset[int]:
+        """The hashes of its lines that tell something."""
+        return frozenset(hash(unit) for unit in self.lower.split("\n") if len(unit) >= _LENGTH)
+
+    @cached_property
+    def pairs(self) -> WeakKeyDictionary[Look, Pair]:
+        """How like others it is, as far as that has been asked: as long as both stay, that is so."""
+        return WeakKeyDictionary()
+
+    def rest(self) -> None:
+        """Forgets its lines, which are long, until they are asked for again."""
+        vars(self).pop("lower", None)
 
     def masked(self, slugs: Iterable[str]) -> Counter[str]:
         """Its units with its own names masked."""
@@ -78,7 +98,7 @@ def neighbours(looks: Sequence[Look]) -> Iterator[tuple[int, int, int]]:
     holders: dict[int, list[int]] = {}
     for number, look in enumerate(looks):
         for unit in look.units if len(look.units) >= _FEWEST else ():
-            holders.setdefault(hash(unit), []).append(number)
+            holders.setdefault(unit, []).append(number)
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
         if 1 < len(pages) <= _SHARED_BY:

@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
 
-_TITLE = re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
-_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
-_NOT_PROSE = re.compile(
+_TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
+_HEADING = lazy_re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
+_NOT_PROSE = lazy_re.compile(
     r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
     re.MULTILINE | re.DOTALL,
 )
-_WORDS = re.compile(r"\S+")
+_WORDS = lazy_re.compile(r"\S+")
 _LONGEST = 4
 """Words of a name."""
 _OFTEN = 3

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from tutorial_tool import lazy_re
 
 _INDEX = frozenset(("index", "_index", "readme"))
 """File names that stand for their folder."""
-_SPLIT = re.compile(r"([-_. ]+)")
-_VERSION = re.compile(
+_SPLIT = lazy_re.compile(r"([-_. ]+)")
+_VERSION = lazy_re.compile(
     r"(?:v|ver|version|release|r)?[-_.]?\d+(?:[-_.](?:\d+|x))*(?:[-_.]?(?:x|rc|alpha|beta|preview)\d*)?"
     r"|latest|next|current|stable|legacy|old|new|nightly|canary|deprecated|archive|alpha|beta|preview|lts",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?)")
+_LAST = lazy_re.compile(
+    r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?)"
+)
 """A part of a path that is a language, or ends with one: `de`, `pt-BR`, `intro.de`."""
 _LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"))
 """Folders that hold translations."""
-_ENGLISH = re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
+_ENGLISH = lazy_re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
 
 
 class Difference(NamedTuple):
@@ -44,6 +48,7 @@ def is_index(path: str) -> bool:
     return posixpath.basename(path).rpartition(".")[0].lower() in _INDEX
 
 
+@lru_cache(100_000)
 def difference(left: str, right: str) -> Difference | None:
     """How two paths differ; None where they are not built alike, or differ by a version or a language."""
     a, b = parts(left), parts(right)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from tutorial_tool.cache import blake2b
 
 FORMS_AT_MOST = 2_000_000
 """How many forms the dictionary may have: a mistake in its rules must not fill the memory."""
@@ -18,7 +19,7 @@ def key() -> str:
     for path in _sources():
         status = path.stat()
         parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
 def read() -> tuple[Mapping[str, float], Mapping[str, float]]:

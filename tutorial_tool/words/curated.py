@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
+import os
 import sys
-import sysconfig
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +18,12 @@ _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale
 @cache
 def program() -> str | None:
     """The path of `typos`; None where no wheel of it exists. The one that this Python has comes before the user's."""
+    beside = Path(sys.executable).with_name("typos")
+    if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):
+        return str(beside)  # of a virtual environment, this is the folder of scripts; what can tell is slow to load
+    import shutil
+    import sysconfig
+
     folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     for folder in folders:
         if path := shutil.which("typos", path=folder):
@@ -53,6 +56,8 @@ def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[
 
 def _told(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
     """What the program says; None where it does not answer."""
+    import subprocess
+
     path = program()
     assert path is not None
     try:
@@ -70,6 +75,8 @@ def _told(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
 
 
 def _answers(out: str, asked: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    import json
+
     for line in out.splitlines():
         answer = json.loads(line)
         if answer["type"] == "typo" and asked[answer["line_num"] - 1] == answer["typo"]:

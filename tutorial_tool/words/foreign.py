@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.finding import Finding, error
 from tutorial_tool.source import Source, Span
@@ -17,10 +17,10 @@ from tutorial_tool.words.vocabulary import Compounds, Ruled, Vocabulary
 RULE = "unreadable-file"
 _CONFIGURATION = (".json", ".jsonc", ".yaml", ".yml")
 _ACCEPT, _REJECT = "accept.txt", "reject.txt"
-_SPECIAL = re.compile(r"[\\()\[\]{}*+?|^$]")
+_SPECIAL = lazy_re.compile(r"[\\()\[\]{}*+?|^$]")
 """What makes an entry of Vale's an expression. A dot alone does not: `Node.js` is a word."""
-_MARKED = re.compile(r"(?P<before>[*+]?)(?P<word>[^*+!~]*)(?P<after>[*+]?)")
-_BETTER = re.compile(r"\s*(?:->|=>|:)\s*")
+_MARKED = lazy_re.compile(r"(?P<before>[*+]?)(?P<word>[^*+!~]*)(?P<after>[*+]?)")
+_BETTER = lazy_re.compile(r"\s*(?:->|=>|:)\s*")
 
 Read = tuple[Vocabulary, list[Finding]]
 
@@ -231,7 +231,7 @@ class _Configuration:
             self.marked.findings += findings
 
 
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
+_COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
 
 
 def _without_comments(text: str) -> str:

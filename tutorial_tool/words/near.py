@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from tutorial_tool import lazy_re
 from tutorial_tool.words import lists
 
 _PREFIXES = tuple(
@@ -21,7 +21,7 @@ _SUFFIXES = tuple(
     " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
 _AFTER_E = frozenset(("d", "r", "rs"))
-_DOUBLED = re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
+_DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _PART = 3
 """Letters of the shortest word in a compound."""
 _LONGEST = 40

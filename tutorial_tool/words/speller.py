@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.words import curated, lists, near
+from tutorial_tool.words.usage import PageWords, Passage, Usage
 from tutorial_tool.words.vocabulary import Vocabulary
 
 CLEAR = 100.0
@@ -28,21 +30,12 @@ _UNCOUNTED = 3_000_000.0
 """What stands for the frequency of a pair that is too rare to be listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """What a misspelt word may have to read, the likeliest first, cased as it is; `certain` where only one is meant."""
 
     word: str
     candidates: tuple[str, ...]
     certain: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PageWords:
-    """What stands on a page: its prose, with U+FFFC for what is no prose, and its code: blocks, spans, addresses."""
-
-    prose: tuple[str, ...]
-    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +54,6 @@ class Misspelling:
     """
 
 
-_SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
-_SIGNS = re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
-
-
-def tokens(text: str) -> list[str]:
-    """The words of a text, roughly: for counting. Those with digits, underscores or other scripts stay whole."""
-    if not text.isascii():
-        text = _SIGNS.sub(" ", text.replace("’", "'"))
-    return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
-
-
 class Speller:
     """Finds misspelt words, where `vocabulary` has words that are right here."""
 
@@ -80,61 +62,44 @@ class Speller:
 
     def misspellings(self, pages: Iterable[PageWords]) -> Iterator[Misspelling]:
         """All misspelt words on the pages, page by page in the order of their prose."""
-        corpus = _Corpus(tuple(pages), self.vocabulary)
-        for page in corpus.pages:
-            for text in page.prose:
-                for start, end, suggestion, tier in corpus.found(str(text)):
-                    yield Misspelling(page, text, start, end, suggestion, tier)
+        yield from self.misspelt(Usage(pages))
+
+    def misspelt(self, usage: Usage) -> Iterator[Misspelling]:
+        """The same, of pages whose words are known."""
+        corpus = _Corpus(usage, self.vocabulary)
+        passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
+        found = {passage: list(corpus.found(passage)) for passage in passages}
+        places = [(usage.rank(page), number, page, p) for p in passages if found[p] for page, number in usage.places(p)]
+        for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
+            for start, end, suggestion, tier in found[passage]:
+                yield Misspelling(page, page.prose[number], start, end, suggestion, tier)
 
 
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z']*")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CAMEL = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_is_known = cache(lists.known)
+"""Asked about all words of a corpus, in an editor at each key."""
+
+
+@lru_cache(4)
+def _parts(identifiers: frozenset[str]) -> frozenset[str]:
+    """Words in code, whole and as parts of identifiers, in lower case."""
+    return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
 class _Corpus:
-    def __init__(self, pages: tuple[PageWords, ...], vocabulary: Vocabulary) -> None:
-        self.pages, self.vocabulary = pages, vocabulary
-        self._found: dict[str, list[tuple[int, int, Suggestion, str]]] = {}
-
-    @cached_property
-    def texts(self) -> dict[str, list[str]]:
-        """Each distinct text with its words: what stands on several pages was written once, and counts once."""
-        return {text: tokens(text) for text in dict.fromkeys(str(t) for page in self.pages for t in page.prose)}
-
-    @cached_property
-    def counts(self) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for words in self.texts.values():
-            counts.update(words)
-        return counts
-
-    @cached_property
-    def folded(self) -> Counter[str]:
-        """How often each word of letters occurs in lower case or with a capital."""
-        counts: Counter[str] = Counter()
-        for word, count in self.counts.items():
-            if word.isascii() and word.isalpha() and (word[1:].islower() or len(word) == 1):
-                counts[word.lower()] += count
-        return counts
-
-    @cached_property
-    def identifiers(self) -> frozenset[str]:
-        """Words that stand alone in code."""
-        words: set[str] = set()
-        for code in dict.fromkeys(c for page in self.pages for c in page.code):
-            words.update(_IDENTIFIER.findall(code))
-        return frozenset(words)
+    def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
+        self.usage, self.vocabulary = usage, vocabulary
+        self.counts, self.folded = usage.counts, usage.folded
 
     @cached_property
     def code(self) -> frozenset[str]:
         """Words in code, whole and as parts of identifiers, in lower case."""
-        words = self.identifiers
-        return frozenset(part.lower() for word in words for part in (word, *_CAMEL.findall(word)))
+        return _parts(self.usage.identifiers)
 
     @cached_property
     def unknown(self) -> frozenset[str]:
         return frozenset(
-            word for word in self.folded if len(word) > 2 and not lists.known(word) and word not in self.vocabulary
+            word for word in self.folded if len(word) > 2 and not _is_known(word) and word not in self.vocabulary
         )
 
     @cached_property
@@ -200,10 +165,6 @@ class _Corpus:
     def _sorted(self) -> list[str]:
         return sorted(self.folded)
 
-    @cached_property
-    def _lowered(self) -> str:
-        return "\n".join(self.texts).lower()
-
     def _tells(self, word: str, before: str, after: str) -> bool:
         """Whether people write the word after the one and before the other, here or elsewhere."""
         return bool(before and after) and self._is_pair(before, word) and self._is_pair(word, after)
@@ -217,22 +178,21 @@ class _Corpus:
         )
 
     def _is_pair(self, first: str, second: str) -> bool:
-        return bool(lists.pair_frequency(first, second)) or f" {first} {second} ".lower() in self._lowered
+        return bool(lists.pair_frequency(first, second)) or self._is_written(first.lower(), second.lower())
+
+    def _is_written(self, first: str, second: str) -> bool:
+        """Whether one of the texts has a word before another, with nothing but a space between."""
+        holding = self.usage.having(self.usage.lowered.get(first, ()))
+        return any(f" {first} {second} " in passage.text.lower() for found in holding.values() for passage in found)
 
     @cached_property
     def suspects(self) -> frozenset[str]:
         """The words that may be misspelt, in all the cases in which they stand."""
-        return frozenset(word for word in self.counts if word.lower() in self.answers)
+        return frozenset(form for word in self.answers for form in self.usage.lowered[word])
 
-    def found(self, text: str) -> list[tuple[int, int, Suggestion, str]]:
-        if text not in self._found:
-            self._found[text] = list(self._look(text))
-        return self._found[text]
-
-    def _look(self, text: str) -> Iterator[tuple[int, int, Suggestion, str]]:
-        suspects = self.suspects.intersection(self.texts[text])
-        if not suspects:
-            return
+    def found(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
+        """The misspelt words of a text."""
+        text, suspects = passage.text, self.suspects.intersection(passage.words)
         for match in _WORD.finditer(text):
             word = match[0]
             if word in suspects and (tier := self._is_misspelt(match, text)):
@@ -245,7 +205,7 @@ class _Corpus:
                 if candidates:
                     suggestion = suggest(word, candidates, *around)
                     if tier[0] == "3":  # the neighbours tell that it is wrong; they may be wrong themselves
-                        suggestion = replace(suggestion, certain=False)
+                        suggestion = suggestion._replace(certain=False)
                     yield match.start(), match.end(), suggestion, tier
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
@@ -262,18 +222,18 @@ class _Corpus:
         return tier
 
 
-_WORD = re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(-]|[.:]\w)")
-_FIRST = re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
-_BEFORE = re.compile(r"([A-Za-z']+)\s+$")
-_AFTER = re.compile(r"\s+([A-Za-z']+)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(-]|[.:]\w)")
+_FIRST = lazy_re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
+_BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
+_AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
 
 def _is_first(text: str, start: int) -> bool:
     return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
 
 
-_CAPITAL_BEFORE = re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
-_CAPITAL_AFTER = re.compile(r"\s[A-Z][a-z'’-]+")
+_CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
+_CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import mmap
 import sys
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import cache, files
+from tutorial_tool.cache import blake2b
 from tutorial_tool.finding import Error
 
 FORM = 1
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 def _digest(text: str) -> int:
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, sys.byteorder) or 1
 
 

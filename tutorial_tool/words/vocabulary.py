@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.source import Span
-from tutorial_tool.words.patterns import Pattern
+
+if TYPE_CHECKING:
+    from tutorial_tool.words.patterns import Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
+class Ruled(NamedTuple):
     """A word or expression that should not be written; `better` is what to write, if the list says it."""
 
     text: str

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from tutorial_tool import variants
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.compare import page as comparison
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.config import Config
@@ -27,7 +27,7 @@ from tutorial_tool.writing.lookout import Lookout
 
 __all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "overview", "panel", "place"]
 
-_MARKS = re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
+_MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _LONGEST = 200
 """Characters of a text that is looked for on the page."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote
+
+from tutorial_tool import lazy_re
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -17,7 +18,7 @@ OVERVIEW = "_tutorial/"
 """Where the overview stands on the server, relative to the site."""
 PANEL = f"{OVERVIEW}panel"
 WAIT_SECONDS = 20
-_PLACE = re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
+_PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
 _HTML = "text/html; charset=utf-8"
 
 

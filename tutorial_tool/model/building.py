@@ -1,331 +1,33 @@
-"""What `platforms.yaml` means: platforms, groups, tutorials, steps and tables, and what holds on which platform."""
+"""Builds the model out of the nodes of the data, and collects what is wrong with them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping
 
-from tutorial_tool import data, files, schema
+from tutorial_tool import data, files
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error
-from tutorial_tool.schema import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text, truth, validate
-from tutorial_tool.source import BOM, Source, Span
+from tutorial_tool.model import STRINGS, Model
+from tutorial_tool.model.parts import (
+    FileStyle,
+    Numbering,
+    Override,
+    Platform,
+    Row,
+    Step,
+    Table,
+    Tutorial,
+    TutorialOverride,
+)
+from tutorial_tool.model.shapes import ROOT
+from tutorial_tool.schema import truth, validate
+from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import Traced, plain
-
-T = TypeVar("T")
 
 MAX_LINEAGE = 20
 """Platforms that extend each other, one after the other: each lives of all that the others say."""
-_ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
-_FILLED = Text("a text", empty=False)
 _RESERVED = ("on", "omit", "because")
-_NUMBERING = Record(
-    {
-        "steps": Field(Flag(), "Write the step's number before its title."),
-        "sections": Field(Flag(), "Write section numbers, and ids for headings without one."),
-    },
-    what="a mapping with 'steps' and 'sections'",
-)
-_STEP = Record(
-    {
-        "id": Field(_ID, "The step's id: the name of its template, and its part of the address.", required=True),
-        "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
-        "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
-        "not-on": Field(
-            MapOf(_FILLED, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
-            "The platforms and groups without this step, each with the reason for readers.",
-        ),
-        "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
-        "files": Field(
-            MapOf(
-                Record(
-                    {
-                        "newline": Field(
-                            Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."
-                        ),
-                        "bom": Field(Flag(), "Whether the page begins with a byte order mark."),
-                        "final-newline": Field(Flag(), "false: the page's last line has no line end."),
-                    }
-                ),
-                _ID,
-            ),
-            "How the rendered pages are written, by platform.",
-        ),
-    },
-    what="a step's id, or a mapping",
-)
-_TUTORIAL_ON = Record(
-    {
-        "steps": Field(ListOf(_ID), "The steps here, in this order."),
-        "titles": Field(MapOf(_FILLED, _ID), "Other titles, by step."),
-        "path": Field(_FILLED, "Where the pages stand here."),
-        "images": Field(_FILLED, "Where the pictures stand here."),
-    }
-)
-_TUTORIAL = Record(
-    {
-        "title": Field(_FILLED, "What readers see.", required=True),
-        "path": Field(_FILLED, "Where a page stands, and so its URL; may use {tutorial}, {platform} and {step}."),
-        "images": Field(
-            _FILLED, "Where a picture stands; may use {tutorial}, {platform}, {step}, {figure} and {number}."
-        ),
-        "steps": Field(ListOf(Either(_ID, _STEP)), "The steps, in order.", required=True),
-        "platforms": Field(ListOf(_ID), "The platforms and groups that have this tutorial; all, where left out."),
-        "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
-        "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
-    }
-)
-_OVERRIDE = Record(
-    {
-        "omit": Field(_FILLED, "The row does not exist here; say why."),
-        "because": Field(_FILLED, "Why this differs: makes the difference intended."),
-    },
-    rest=Text(),
-)
-_ROW = Record({"on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group.")}, rest=Text())
-_TABLE = Record(
-    {
-        "columns": Field(MapOf(Text(), _ID), "The columns, in order: id and heading.", required=True),
-        "values": Field(MapOf(ListOf(Text()), _ID), "The only words that a column may use."),
-        "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
-    }
-)
-_PLATFORM = Record(
-    {
-        "name": Field(_FILLED, "What readers call it.", required=True),
-        "extends": Field(_ID, "The platform whose labels, values, abilities and overrides hold here too."),
-        "labels": Field(MapOf(Text()), "What the product's own screens call it, by role."),
-        "values": Field(MapOf(Anything()), "Free values for templates."),
-        "can": Field(ListOf(_ID), "Abilities that templates test."),
-        "code": Field(
-            MapOf(Either(_FILLED, ListOf(_FILLED))),
-            "Code that stands in a sample app: a file, or file#region, relative to the project.",
-        ),
-    }
-)
-STRINGS = {
-    "step": "step {number}",
-    "title": "Step {number}. {title}",
-    "to-be-written": "To be written",
-    "platform": "Platform",
-    "path": "Breadcrumbs",
-    "home": "Home",
-    "progress": "Step {number} of {count}",
-    "all-steps": "All {count} steps",
-    "neighbours": "Previous and next step",
-    "previous": "Previous",
-    "next": "Next",
-    "done": "I have done this step",
-    "is-done": "done",
-    "clear-done": "Clear the marks of done steps",
-    "not-on": "{platform} does not have this step.",
-    "not-on-because": "{platform} does not have this step: {reason}.",
-    "instead": "Go on with “{title}”",
-    "moved": "This page has moved:",
-    "copy-table": "Copy as text",
-    "table-copied": "Copied",
-}
-"""The fixed words that the tool prints, which a project may replace."""
-
-ROOT = Record(
-    {
-        "include": Field(ListOf(_FILLED), "Other files of this shape, as glob patterns relative to this file."),
-        "platforms": Field(MapOf(_PLATFORM, _ID), "The platforms, in the order in which readers see them."),
-        "groups": Field(MapOf(ListOf(_ID), _ID), "Names for several platforms."),
-        "tutorials": Field(MapOf(_TUTORIAL, _ID), "The tutorials, by id."),
-        "tables": Field(MapOf(_TABLE, _ID), "Settings tables, by id."),
-        "strings": Field(
-            Record({name: Field(Text(), f"Instead of “{text}”.") for name, text in STRINGS.items()}),
-            "The fixed words that the tool prints.",
-        ),
-    }
-)
-"""The shape of `platforms.yaml` and of each file that it includes."""
-
-DEFAULT_PATH = "{tutorial}/{platform}/{step}"
-DEFAULT_IMAGES = "images/{platform}/{step}/{figure}.png"
-
-
-@dataclass(frozen=True, eq=False)
-class Platform:
-    """A variant of the tutorials. `lineage` is its own id and those of the platforms that it extends, nearest first."""
-
-    id: str
-    key: Span
-    name: Traced
-    lineage: tuple[str, ...]
-    groups: tuple[str, ...]
-    labels: Mapping[str, Traced]
-    values: Mapping[str, Node]
-    can: frozenset[str]
-    code: Mapping[str, tuple[Traced, ...]]
-
-    @property
-    def levels(self) -> tuple[tuple[str, ...], ...]:
-        """The ids under which something may be said for it, the winning ones first; ids of one level must agree."""
-        return (*((id_,) for id_ in self.lineage), self.groups)
-
-
-@dataclass(frozen=True)
-class FileStyle:
-    """How a rendered page is written."""
-
-    newline: str = "\n"
-    bom: bool = False
-    final_newline: bool = True
-    """False: the last line end of the page's text is not written."""
-
-    def encoded(self, text: str) -> bytes:
-        """A page's text, whose line ends are `\\n`, as a file."""
-        text = text if self.final_newline else text.removesuffix("\n")
-        return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
-
-
-@dataclass(frozen=True)
-class Numbering:
-    steps: bool = True
-    sections: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """One page of a tutorial, on every platform that has it."""
-
-    id: str
-    key: Span
-    numbered: bool
-    only: tuple[str, ...] | None
-    not_on: Mapping[str, Traced]
-    numbering: Numbering
-    files: Mapping[str, FileStyle]
-
-
-@dataclass(frozen=True, eq=False)
-class TutorialOverride:
-    steps: tuple[str, ...] | None
-    titles: Mapping[str, Traced]
-    path: Traced | None
-    images: Traced | None
-
-
-@dataclass(frozen=True, eq=False)
-class Tutorial:
-    """An ordered list of steps, for several platforms."""
-
-    id: str
-    key: Span
-    title: Traced
-    path: Traced | None
-    images: Traced | None
-    steps: Mapping[str, Step]
-    platforms: tuple[str, ...] | None
-    on: Mapping[str, TutorialOverride]
-
-    def steps_on(self, platform: Platform) -> list[Step]:
-        """The steps that a platform has, in its order."""
-        order = pick(platform, {id_: o.steps for id_, o in self.on.items()})
-        steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order if id_ in self.steps]
-        return [step for step in steps if self.absence(step, platform) is None]
-
-    def absence(self, step: Step, platform: Platform) -> str | None:
-        """Why a platform lacks a step ("" where no reason is given); None where it has it."""
-        names = (platform.id, *platform.groups)
-        if self.platforms is not None and not set(names) & set(self.platforms):
-            return ""
-        if step.only is not None and not set(names) & set(step.only):
-            return ""
-        for name in names:
-            if name in step.not_on:
-                return step.not_on[name]
-        return None
-
-    def title_of(self, step: Step, platform: Platform) -> Traced | None:
-        """The title that the data gives a step on a platform, where it gives one."""
-        return pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
-
-    def path_on(self, platform: Platform) -> str:
-        return pick(platform, {id_: o.path for id_, o in self.on.items()}) or self.path or DEFAULT_PATH
-
-    def images_on(self, platform: Platform) -> str:
-        return pick(platform, {id_: o.images for id_, o in self.on.items()}) or self.images or DEFAULT_IMAGES
-
-
-@dataclass(frozen=True, eq=False)
-class Override:
-    """What a row says on one platform or group."""
-
-    key: Span
-    cells: Mapping[str, Scalar]
-    omit: Traced | None
-    because: Traced | None
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    id: str
-    key: Span
-    cells: Mapping[str, Scalar]
-    on: Mapping[str, Override]
-
-    def cell(self, column: str, platform: Platform) -> Scalar | None:
-        return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
-
-    def omitted(self, platform: Platform) -> bool:
-        """Whether a platform lacks the row: the nearest level that says anything of it decides."""
-        for level in platform.levels:
-            said = [self.on[id_] for id_ in level if id_ in self.on]
-            if said:
-                return any(override.omit is not None for override in said)
-        return False
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    id: str
-    key: Span
-    columns: Mapping[str, Traced]
-    values: Mapping[str, tuple[str, ...]]
-    rows: Mapping[str, Row]
-
-    def rows_on(self, platform: Platform) -> list[Row]:
-        return [row for row in self.rows.values() if not row.omitted(platform)]
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """All that the data says; `findings` is all that is wrong with it."""
-
-    platforms: Mapping[str, Platform] = field(default_factory=dict)
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tutorials: Mapping[str, Tutorial] = field(default_factory=dict)
-    tables: Mapping[str, Table] = field(default_factory=dict)
-    strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
-    findings: tuple[Finding, ...] = ()
-
-
-def pick(platform: Platform, said: Mapping[str, T | None]) -> T | None:
-    """What holds on a platform of what is said for platforms and groups: its own, what it extends, its groups."""
-    for level in platform.levels:
-        for id_ in level:
-            if (value := said.get(id_)) is not None:
-                return value
-    return None
-
-
-def build(parsed: Iterable[tuple[Source, Node | None]]) -> Model:
-    """The model of one or several data files, each already parsed; the order of the files is that of their entries."""
-    return _Builder([(source, node) for source, node in parsed if node is not None]).model()
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of `platforms.yaml`, for editors."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "platforms.yaml",
-        **schema.json_schema(ROOT),
-    }
 
 
 def _misnames_platforms(node: Node) -> bool:
@@ -335,7 +37,7 @@ def _misnames_platforms(node: Node) -> bool:
     )
 
 
-class _Builder:
+class Builder:
     """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
 
     def __init__(self, parsed: list[tuple[Source, Node]]) -> None:

@@ -1,110 +1,36 @@
-"""YAML and front matter as nodes whose scalars know their places; limits on depth, size and aliases.
-
-Every scalar is the text as written: `on` is not true and `1.10` not a number. What a value means is the model's to say.
-"""
+"""Reads YAML: the events of the parser become nodes, and what is wrong becomes findings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
-from tutorial_tool import yaml_mistakes
+from tutorial_tool import lazy_re, yaml_mistakes
+from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence
 from tutorial_tool.finding import Finding, Related, error
 from tutorial_tool.scalar_origins import scalar_text
 from tutorial_tool.source import BOM, Source, Span
-from tutorial_tool.traced import Run, Traced, plain
-
-if TYPE_CHECKING:
-    from frontmatter.default_handlers import BaseHandler
-
-MAX_DEPTH = 50
-"""Lists and mappings inside each other, through aliases too."""
-MAX_NODES = 250_000
-"""Keys, values, lists and mappings in a file, counted as often as aliases repeat them."""
-MAX_FINDINGS = 1000
+from tutorial_tool.traced import plain
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_TAG_DIRECTIVE = re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
-_PROPERTIES = re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
+_FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TAG_DIRECTIVE = lazy_re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
+_PROPERTIES = lazy_re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
 _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
-_FENCE = re.compile(r"---[ \t]*\n")
-_END_FENCE = re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """A text. `style` is how it is written: `''` plain, `'`, `"`, `|` or `>`.
-
-    `span` includes quotes and block header, and ends at the end of the last line of a block scalar. No value after a
-    key is a plain scalar of no text, just behind the colon.
-    """
-
-    text: Traced
-    span: Span
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """Keys, each once, and their values, in the order of the file; merged ones (`<<`) stand first."""
-
-    items: tuple[tuple[Scalar, Node], ...]
-    span: Span
-    _index: dict[str, int] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", {plain(key.text): at for at, (key, _) in enumerate(self.items)})
-
-    def get(self, key: str) -> Node | None:
-        at = self._index.get(key)
-        return None if at is None else self.items[at][1]
-
-    def key(self, key: str) -> Scalar | None:
-        """The key as it stands in the file."""
-        at = self._index.get(key)
-        return None if at is None else self.items[at][0]
-
-    def keys(self) -> list[str]:
-        return list(self._index)
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    items: tuple[Node, ...]
-    span: Span
-
-
-Node = Scalar | Mapping | Sequence
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A YAML text as a node, and what is wrong with it. No node where it is empty, or could not be read to its end."""
-
-    node: Node | None
-    findings: tuple[Finding, ...] = ()
-
-
-def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> Loaded:
-    """Read `source.text[start:end]`; findings are errors of `rule`. What reads well is read once."""
-    known: Loaded | None = source.known.get((load_yaml, start, end))
-    if known is not None:
-        return known
-    reader = _Reader(source, start, len(source.text) if end is None else end, rule)
+def read(source: Source, start: int, end: int, rule: str) -> Loaded:
+    """As `data.load_yaml`."""
+    reader = _Reader(source, start, end, rule)
     try:
         node = reader.read()
     except _Unreadable:
         node = None
-    findings = tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start))
-    loaded = Loaded(node, findings)
-    if not findings:
-        source.known[load_yaml, start, end] = loaded
-    return loaded
+    return Loaded(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
 
 
 class _Unreadable(Exception):
@@ -343,149 +269,3 @@ class _Reader:
                     merged.setdefault(plain(key.text), (key, item))
             else:
                 self._report("`<<` takes a mapping, or a list of mappings", value.start, value.end)
-
-
-# Front matter
-
-
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    """Offsets of the YAML between the fences, and of the page's body behind them."""
-
-    start: int
-    end: int
-    body: int
-
-
-def split(text: str) -> FrontMatter | None:
-    """Where a page's front matter stands, by MkDocs' rule (`mkdocs.utils.meta`): the first line is `---`; the next
-    but one, or a later one, is `---` or `...` and has a line end; empty lines behind it belong to it."""
-    opened = _FENCE.match(text)
-    closed = _END_FENCE.search(text, opened.end() + 1) if opened else None
-    return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
-
-
-def front_matter(source: Source) -> Loaded | None:
-    """A page's front matter, or None where it has none."""
-    found = split(source.text)
-    return load_yaml(source, found.start, found.end, rule="front-matter") if found else None
-
-
-def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> Loaded:
-    """Read YAML in a rendered page.
-
-    Spans of nodes are offsets in the page (in a source of its text); the texts of scalars have the origins that the
-    page's text has there; findings and their related places stand where the page's text came from.
-    """
-    first = next((run.span for run in text.runs if run.span), None)
-    if first is not None and text.runs == (Run(len(text), first.source.whole(), True),):
-        return load_yaml(first.source, start, end, rule=rule)
-    page = Source(
-        first.path if first else "", BOM + plain(text)
-    )  # the mark keeps the text as it is, whatever begins it
-    loaded = load_yaml(page, start, end, rule=rule)
-    node = _Rebased(text).node(loaded.node) if loaded.node else None
-    return Loaded(node, tuple(_rebased_finding(finding, text) for finding in loaded.findings))
-
-
-class _Rebased:
-    """Nodes of a page's text, with the origins of that text. Shared nodes stay shared."""
-
-    def __init__(self, text: Traced) -> None:
-        self._text = text
-        self._done: dict[int, tuple[Node, Node]] = {}
-
-    def node(self, node: Node) -> Node:
-        if id(node) not in self._done:
-            self._done[id(node)] = node, self._made(node)
-        return self._done[id(node)][1]
-
-    def _made(self, node: Node) -> Node:
-        if isinstance(node, Scalar):
-            return self._scalar(node)
-        if isinstance(node, Sequence):
-            return Sequence(tuple(self.node(item) for item in node.items), node.span)
-        return Mapping(tuple((self._scalar(key), self.node(value)) for key, value in node.items), node.span)
-
-    def _scalar(self, node: Scalar) -> Scalar:
-        runs = [origin for run in node.text.runs for origin in self._origins(run)]
-        return Scalar(Traced(plain(node.text), runs), node.span, node.style)
-
-    def _origins(self, run: Run) -> tuple[Run, ...]:
-        """An aligned run is cut from the page; an escape or a fold stems from where the page's characters do."""
-        if run.span is None:
-            return (run,)
-        cut = self._text.runs_between(run.span.start, run.span.end)
-        if run.aligned:
-            return cut
-        return (Run(run.length, _span_of(cut), False, cut[0].via if cut else ()),)
-
-
-def _span_of(runs: tuple[Run, ...]) -> Span | None:
-    """The origin of some runs: the first that has one."""
-    return next((run.span for run in runs if run.span), None)
-
-
-def _rebased_finding(finding: Finding, text: Traced) -> Finding:
-    span, exact = _origin(finding.span, text)
-    related = tuple(replace(other, span=_origin(other.span, text)[0]) for other in finding.related)
-    return replace(finding, span=span, related=related, exact=exact)
-
-
-def _origin(span: Span, text: Traced) -> tuple[Span, bool]:
-    """Where a place in a page came from, and whether exactly; an empty place is just before its character."""
-    at = min(span.start, len(text) - 1)
-    runs = text.runs_between(at, max(span.end, at + 1))
-    origin = _span_of(runs)
-    if origin is None:
-        return span, False
-    if not runs[0].aligned or runs[0].span is None:
-        return origin, False
-    if span.start == span.end:
-        at = origin.start + (span.start - at)
-        return Span(origin.source, at, at), True
-    return origin, len(runs) == 1
-
-
-# Without origins
-
-
-def to_plain(node: Node | None) -> Any:
-    """The node as `str`, `list` and `dict`; an absent one is the empty text."""
-    if isinstance(node, Mapping):
-        return {plain(key.text): to_plain(value) for key, value in node.items}
-    if isinstance(node, Sequence):
-        return [to_plain(item) for item in node.items]
-    return plain(node.text) if node else ""
-
-
-def metadata(text: str) -> dict[str, Any]:
-    """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
-    found = split(text)
-    if found is None:
-        return {}
-    import frontmatter
-
-    return dict(frontmatter.parse(plain(text[: found.body]), handler=_handler())[0])
-
-
-def _handler() -> BaseHandler:
-    """Our splitting and loading for `python-frontmatter`, whose own YAML handler crashes on deep lists and differs
-    from MkDocs in what it takes for front matter."""
-    from frontmatter.default_handlers import BaseHandler
-
-    class Handler(BaseHandler):
-        FM_BOUNDARY = _FENCE
-
-        def split(self, text: str) -> tuple[str, str]:
-            text += "\n"  # `frontmatter.parse` strips the text, and the end fence with it
-            found = split(text)
-            if found is None:
-                raise ValueError("no front matter")
-            return text[found.start : found.end], text[found.body :]
-
-        def load(self, fm: str) -> dict[str, Any]:
-            loaded = to_plain(load_yaml(Source("", fm)).node)
-            return loaded if isinstance(loaded, dict) else {}
-
-    return Handler()

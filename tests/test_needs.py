@@ -1,0 +1,79 @@
+"""A rule is asked only where there is what it cannot do without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import project
+from tutorial_tool import needs, site
+from tutorial_tool.config import Config
+from tutorial_tool.site import Layout, Site
+
+TABLE = "| Setting | Value |\n| --- | --- |\n| Sound | `On` |\n"
+COPY = (
+    "# Start\n\nOpen the {name} app, select **Keys**, and copy the key of your project.\n\nThen wait for the message.\n"
+)
+
+
+def plain(folder: Path, **texts: str) -> Site:
+    paths = [folder / f"{name}.md" for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return site.plain(paths, folder)
+
+
+@pytest.mark.parametrize(
+    ("need", "config"),
+    [
+        ("inventory", Config(inventory="inventory.json")),
+        ("ui-strings", Config(ui_strings=(("ALL", ("en.json",)),))),
+        ("vocabularies", Config(vocabulary_file="words.txt")),
+        ("vocabularies", Config(vocabularies=("styles",))),
+    ],
+)
+def test_what_the_configuration_brings(tmp_path: Path, need: str, config: Config) -> None:
+    read = plain(tmp_path, page="# Title\n")
+    assert needs.met(need, read, config)
+    assert not needs.met(need, read, Config())
+
+
+@pytest.mark.parametrize(
+    ("need", "text"),
+    [
+        ("tables", TABLE),
+        ("images", "![A menu](menu.png)\n"),
+        ("code", "```sh\nls\n```\n"),
+        ("front-matter", "---\ntitle: Two\n---\n\n# Two\n"),
+        ("html", "A <b>word</b>.\n"),
+        ("more-than-ascii", "A café.\n"),
+    ],
+)
+def test_what_stands_on_a_page(tmp_path: Path, need: str, text: str) -> None:
+    read = plain(tmp_path, one="# One\n", two=text)
+    assert [needs.on(page, need) for page in read.pages] == [False, True]
+    assert needs.met(need, read, Config())
+    assert not needs.met(need, plain(tmp_path, one="# One\n"), Config())
+
+
+def test_what_several_pages_bring(tmp_path: Path) -> None:
+    one = plain(tmp_path, start=COPY)
+    two = plain(tmp_path, **{"start-ios": COPY.format(name="iOS"), "start-android": COPY.format(name="Android")})
+    assert not needs.met("pages", one, Config())
+    assert needs.met("pages", two, Config())
+    stated = Config(variants=("start-{platform}.md",))
+    assert not needs.met("copies", one, stated)
+    assert needs.met("copies", two, stated)
+
+
+def test_what_a_project_brings(tmp_path: Path) -> None:
+    project.write(tmp_path)
+    assert needs.met("project", site.load(Layout.find(tmp_path)), Config())
+    assert not needs.met("project", plain(tmp_path, page="# Title\n"), Config())
+
+
+def test_a_rule_without_a_need_is_always_asked(tmp_path: Path) -> None:
+    read = plain(tmp_path, page="# Title\n")
+    assert needs.met("", read, Config())
+    assert needs.on(read.pages[0], "")

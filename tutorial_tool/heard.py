@@ -1,0 +1,49 @@
+"""What rules have said of pages and steps, kept with these: who has not changed is not judged again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tutorial_tool.evidence import Findings
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Page, Project, Site
+from tutorial_tool.variants import Asked, Step
+
+Subject = Page | Step | Site | Project
+
+
+@dataclass
+class Heard:
+    """What the rules said of one subject, by their names, as long as all is the same that they look at."""
+
+    of: Subject
+    said: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
+    """What was asked besides."""
+
+    def keep(self, rule: str, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Keeps what a rule said, unless it has looked at the whole site."""
+        if not self.asked.site:
+            self.said[rule] = found
+        self.asked.site = False  # the next rule may not
+        return found
+
+
+def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
+    """What was said of a page under the same settings: the rules of pages see nothing else."""
+    state, said = page.known.get(of_page, (None, {}))
+    if state != settings:
+        state, said = page.known[of_page] = settings, {}
+    return Heard(page, said)
+
+
+def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
+    """What was said of a step under the same settings, and the same evidence in the files that it shows."""
+    sources = dict.fromkeys(source for page in step.pages.values() for source in (page.source, *page.parts))
+    now = (*settings, *step.parts, *found.about(sources))
+    state, said, asked = step.first.known.get(of_step, (None, {}, Asked()))
+    if state != now or not asked.holds:
+        said, asked = {}, Asked()
+    step.asked.add(asked)
+    step.first.known[of_step] = now, said, step.asked
+    return Heard(step, said, step.asked)

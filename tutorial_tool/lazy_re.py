@@ -1,0 +1,46 @@
+"""Regular expressions that are compiled when they are first used.
+
+A run of one page uses a fifth of those in the modules that it loads; to compile the others took a sixth of its time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+
+class _Pattern:
+    """Stands for an `re.Pattern`. From its first use on, its attributes are the pattern's own, and as fast."""
+
+    __slots__ = (
+        "_told",
+        "findall",
+        "finditer",
+        "flags",
+        "fullmatch",
+        "groupindex",
+        "groups",
+        "match",
+        "pattern",
+        "search",
+        "split",
+        "sub",
+        "subn",
+    )
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self._told = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        made = re.compile(*self._told)
+        for each in self.__slots__[1:]:
+            setattr(self, each, getattr(made, each))
+        return getattr(made, name)
+
+
+def compile(pattern: str, flags: int = 0) -> re.Pattern[str]:  # noqa: A001 - as in `re`
+    """As `re.compile`, but later: for patterns at a module's top level, where a test compiles them all.
+
+    What comes of it is no `re.Pattern` to `re` itself: call its methods, not `re.sub(pattern, …)`.
+    """
+    return cast("re.Pattern[str]", _Pattern(pattern, flags))

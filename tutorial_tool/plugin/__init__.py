@@ -1,0 +1,425 @@
+"""The MkDocs plugin: adds the tutorial's pages, navigation and pictures to a build, and serves errors as pages.
+
+Here stand the events of a build, in their order. What they do stands in the modules beside this one, and in the rooms
+below: they are loaded where a build comes to them, because one that has nothing to build needs none.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+from mkdocs.config import config_options as c
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin, event_priority
+
+from tutorial_tool import plugin_options
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
+    from mkdocs.structure.pages import Page as MkDocsPage
+    from mkdocs.utils.templates import TemplateContext
+
+    from tutorial_tool.config import Config as TutorialSettings
+    from tutorial_tool.finding import Finding
+    from tutorial_tool.patience import Clock
+    from tutorial_tool.plugin.content import Contents
+    from tutorial_tool.plugin.serving import Watching
+    from tutorial_tool.plugin.standing import Standing
+    from tutorial_tool.rebuild.again import Shortcut
+    from tutorial_tool.site import Layout, Memory, Page, Site
+    from tutorial_tool.writing import Lookout
+
+
+class TutorialConfig(Config):
+    """The options, as MkDocs wants them; `plugin_options` says what they are for, and a test holds the two together."""
+
+    project = c.Type(str, default=".")
+    templates = c.Type(str, default="site_templates")
+    lint = c.Type(bool, default=True)
+    rules = c.Optional(c.Type(str))
+    readers = c.Type(bool, default=True)
+    sharing = c.Type(bool, default=True)
+    untrusted = c.Type(bool, default=False)
+    cache = c.Type(bool, default=True)
+    prune = c.Type(bool, default=True)
+    editor = c.Type(str, default=plugin_options.EDITOR)
+
+
+class TutorialPlugin(BasePlugin[TutorialConfig]):
+    """Renders the tutorials of `platforms.yaml` into the site."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.last_paths: list[str] = []
+        self.last_nav: list[Any] | None = None
+        self.findings: list[Finding] = []
+        self.known: list[Finding] = []
+        """Those that the baseline silences."""
+        self.site: Site
+        self.by_path: dict[str, Page] = {}
+        """The pages of tutorials."""
+        self.own_paths: set[str] = set()
+        """The paths of all pages that we read."""
+        self.files: Files
+        self.standing: Standing
+        self.nav: Navigation
+        self.env: Environment
+        self.has_moved = False
+        """Whether the site has pages at old addresses, which show titles of others."""
+        self.told: list[str] = []
+        """The findings that the log holds since the last build but one."""
+
+    @cached_property
+    def memory(self) -> Memory:
+        from tutorial_tool.site import Memory
+
+        return Memory()
+
+    @cached_property
+    def contents(self) -> Contents:
+        from tutorial_tool.plugin.content import Contents
+
+        return Contents()
+
+    @cached_property
+    def clock(self) -> Clock:
+        from tutorial_tool import patience
+        from tutorial_tool.plugin import errors
+
+        return patience.Clock(errors.take_too_long)
+
+    # While serving
+
+    @cached_property
+    def watching(self) -> Watching:
+        from tutorial_tool.plugin.serving import Watching
+
+        return Watching()
+
+    @cached_property
+    def shortcut(self) -> Shortcut:
+        from tutorial_tool.rebuild.again import Shortcut
+
+        return Shortcut(self)
+
+    @cached_property
+    def lookout(self) -> Lookout:
+        from tutorial_tool.writing import Lookout
+
+        return Lookout(self.shortcut.finish, self._found, self._tell)
+
+    # The project
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """As MkDocs does it, with all mistakes in one run, in words that say what to write instead."""
+        errors, warnings = super().load_config(options, config_file_path)
+        known = plugin_options.OPTIONS
+        told = {key: value for key, value in options.items() if key in known and value is not None}
+        wrong: ConfigErrors = [
+            (key, ValidationError(plugin_options.wrong(known[key], value)))
+            for key, value in told.items()
+            if not isinstance(value, known[key].type)
+        ]
+        other: ConfigWarnings = [(key, plugin_options.unknown(key)) for key in options if key not in known]
+        return wrong or errors, [*other, *(warning for warning in warnings if warning[0] not in options)]
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Note the command. Defined, so that the plugin lives across the rebuilds of a server."""
+        context = click.get_current_context(silent=True)  # `serve --clean` calls itself a build
+        self.serving = command == "serve" or (context is not None and context.info_name == "serve")
+        if self.config.cache and not self.serving:
+            from tutorial_tool.rebuild import stored
+
+            stored.once()
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        from tutorial_tool.plugin import extending, garbage
+        from tutorial_tool.site import Layout
+
+        root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
+        docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
+        layout = Layout.find(root.resolve(), docs=docs, templates=self.config.templates)
+        extending.extend(config)
+        if self.serving:
+            self.shortcut.begin()
+        with garbage.resting(for_good=not self.serving):
+            self.site = self._read(layout)
+            self.take(self._redirected(self.site))
+            if self.serving:
+                self.watching.look(self.site, config)
+            self.findings = self.site.findings if self.serving else self._found(self.site)
+        if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
+            extending.prune(config)
+        self._report()
+        return config
+
+    def _redirected(self, loaded: Site) -> Site:
+        loaded.redirects = self._told().redirects
+        return loaded
+
+    def take(self, site: Site) -> None:
+        """Go on with a site that was loaded."""
+        self.site = site
+        self.by_path = {page.path: page for page in site.by_address.values()}
+
+    def _read(self, layout: Layout) -> Site:
+        """The site, once a process with limits has come to its end with it, if that is wanted."""
+        from tutorial_tool import site
+        from tutorial_tool.rules import slow_markup
+
+        if self.config.untrusted:
+            from tutorial_tool import trial
+            from tutorial_tool.model import Model
+
+            if (late := trial.run(layout)) is not None:
+                return site.Site(layout, Model(), findings=[late])
+        loaded = site.load(layout, memory=self.memory)
+        loaded.findings += slow_markup.hanging(loaded)
+        return loaded
+
+    def loaded(self, config: MkDocsConfig) -> Site:
+        """The project as it is now, in the layout that it had."""
+        loaded = self._redirected(self._read(self.site.layout))
+        self.watching.look(loaded, config)
+        return loaded
+
+    def content(self, site: Site) -> dict[str, str]:
+        """The text of each page and figure that is generated, by path."""
+        return self.contents.of(site)
+
+    def shape(self, site: Site) -> object:
+        """What more than single pages show, the titles of pages aside: where it changes, the whole site is built."""
+        return self.contents.shape(site)
+
+    def labelled(self, entries: list[Any], config: MkDocsConfig) -> list[Any]:
+        """Entries of the search as they are published."""
+        from tutorial_tool.plugin import searching
+
+        return searching.labelled(entries, self._names_in_search(), config)
+
+    # Findings
+
+    def _found(self, site: Site) -> list[Finding]:
+        """What is to be reported: all that the linter finds, or what loading and rendering found."""
+        if site.errors or not self.config.lint:
+            return site.findings
+        from tutorial_tool import baseline, linter
+        from tutorial_tool.config import ConfigError
+
+        try:
+            told = self._told()
+            timings = self.lookout.timings if self.serving else None
+            found = linter.run(site, told, memory=self.memory, timings=timings)
+            compared = baseline.compared(found, baseline.of(told), site.layout.root)
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+        self.known = compared.known
+        return compared.new
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
+        self.clock.stop()
+        if isinstance(error, RecursionError) and not self.serving:
+            raise Abort(
+                "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
+            )
+
+    def _tell(self, findings: Sequence[Finding]) -> None:
+        """While serving: what the linter found, the new ones in the log."""
+        from tutorial_tool.plugin import errors
+
+        self.findings = list(findings)
+        known, self.told = set(self.told), [str(finding) for finding in findings]
+        errors.log([finding for finding in findings if str(finding) not in known])
+
+    def _told(self) -> TutorialSettings:
+        """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
+        from tutorial_tool.config import ConfigError
+        from tutorial_tool.settings import Settings
+
+        root = self.site.layout.root
+        try:
+            return Settings(root).config(root)
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+
+    def _report(self) -> None:
+        from tutorial_tool.plugin import errors
+
+        if not self.site.errors:
+            errors.log(self.findings)
+            return
+        click.echo("\n".join(f"{finding}" for finding in self.site.errors), err=True)
+        if not self.serving:
+            raise Abort("The tutorial cannot be rendered.")
+
+    # Serving
+
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+        from tutorial_tool import writing
+        from tutorial_tool.rebuild import notice
+
+        self.watching.begin(self.site, server)
+        theirs = server.get_app()
+        assert theirs is not None
+        server.set_app(writing.App(theirs, server.mount_path, self.shortcut.wanted, self._panel, self._overview))
+        notice.notified(server)
+        server.builder = partial(self._rebuilt, builder)
+        return server
+
+    def _rebuilt(self, builder: Callable[[], None]) -> None:
+        """Build what a change concerns, or the whole site where that is not known."""
+        self.lookout.rest()
+        with self.shortcut.lock:
+            again = self.shortcut.again()
+            if not again:
+                builder()
+        if again:
+            self.lookout.see(self.site)
+
+    def _overview(self) -> str | None:
+        """The author's overview, which is made when it is asked for."""
+        from tutorial_tool import writing
+
+        if self.site.errors:
+            return None
+        findings = self.lookout.findings(timeout=60) or self.findings
+        return writing.overview(self.site, self._told(), findings)
+
+    def _panel(self, path: str, timeout: float) -> str | None:
+        """What the linter finds on a page; None where it has not looked yet, after so many seconds."""
+        from tutorial_tool.plugin import serving
+
+        found = self.lookout.findings(timeout)
+        page = self.standing.page(path)
+        if found is None or page is None:
+            return None
+        manual = self.standing.manual(page, self.config.rules)
+        return serving.panel(self.site, path, found, self.config.editor, page.url, manual)
+
+    # A build
+
+    @event_priority(50)
+    def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        from tutorial_tool.plugin import errors, pages
+
+        if self.site.errors:
+            config.nav = errors.add_pages(self.site, self.last_paths, self.last_nav, files, config)
+            return files
+        pages.leave_outside(self.site, files, config)
+        self.content(self.site)
+        pages.add(self.site, self.contents.texts, self.config.rules, files, config)
+        config.nav = pages.navigation(self.site, self.config.rules, files, config)
+        self.last_paths = [file.src_uri for file in files.documentation_pages()]
+        self.last_nav = config.nav
+        self.own_paths = {page.path for page in self.site.pages}
+        self.has_moved = pages.add_moved(self.site, files, config)
+        return files
+
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
+        from tutorial_tool.plugin import pages
+
+        pages.stay_on_platform(self.site, nav)
+        self.nav = nav
+        return nav
+
+    @event_priority(100)  # before another plugin changes it
+    def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
+        if self.serving:
+            self.shortcut.reading(page)
+        return page
+
+    def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        """MkDocs and its themes write front matter into HTML as it is: what people type there is text."""
+        from tutorial_tool import comments
+        from tutorial_tool.plugin import pages
+
+        page.meta = {key: pages.as_html(value) for key, value in page.meta.items()}
+        self.clock.start(page.file.src_uri)
+        return comments.strip(markdown)
+
+    def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        from tutorial_tool import guarded
+        from tutorial_tool.plugin import pages
+
+        self.clock.stop()
+        pages.guard_titles(page)
+        shown = self.by_path.get(page.file.src_uri)
+        return guarded.html(content, guarded.handlers(shown, frozenset(self.site.data_files)) if shown else None)
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """The templates that mend Material's take its own from `material/`."""
+        from tutorial_tool.plugin import extending
+        from tutorial_tool.plugin.standing import Standing
+
+        self.files, self.env = files, env
+        self.standing = Standing(files, self.shortcut.asked if self.serving else None)
+        if self.serving:
+            self.shortcut.read(files)
+        return extending.mend(env, config)
+
+    @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
+    def on_page_context(
+        self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        from tutorial_tool.plugin import surroundings
+
+        if self.serving:
+            self.shortcut.surrounding(page, config)
+        shown = self.by_path.get(page.file.src_uri)
+        surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
+        if self.serving and not self.site.errors:
+            from tutorial_tool import writing
+
+            page.content = (page.content or "") + writing.place(page.file.src_uri)
+        return context
+
+    def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:
+        if not self.config.sharing:
+            return output
+        from tutorial_tool import sharing
+        from tutorial_tool.plugin import cards
+
+        path = page.file.src_uri
+        listed = self.config.readers and not self.serving and path in self.own_paths
+        return sharing.headed(output, cards.of(page, self.by_path.get(path), self.standing, config, listed=listed))
+
+    @event_priority(-100)  # once other plugins have written their pages, such as redirects
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
+        from tutorial_tool.plugin import errors, finishing, searching
+
+        good = not self.site.errors
+        if good:
+            searching.label(config, self._names_in_search())
+        if self.serving:
+            self.shortcut.end(config, self.nav, self.files, self.env)
+            self.lookout.see(self.site)
+            return
+        if good:
+            finishing.write(self.site, self.files, config, for_readers=self.config.readers)
+        if good and self.config.lint:
+            found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
+            errors.log(found)
+            self.findings = [*self.findings, *found]
+        if config.strict:
+            errors.end_strictly(self.findings)
+
+    def _names_in_search(self) -> dict[str, str]:
+        """The platform of each page of a tutorial, by the page's address."""
+        return self.standing.platforms(self.by_path.values())
+
+
+__all__ = ["TutorialConfig", "TutorialPlugin"]

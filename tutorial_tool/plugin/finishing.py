@@ -1,0 +1,55 @@
+"""What follows once a site is written: files for readers' other tools, and a look at all that was written."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+
+from tutorial_tool import files as disk
+from tutorial_tool import inventory
+from tutorial_tool.config import Config as TutorialSettings
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Site
+
+
+def write(site: Site, files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
+    """Write the inventory of a site, and what other tools read, never over a file of the site."""
+    folder = Path(config.site_dir)
+    found = {inventory.FILE: inventory.write([site]).encode()}
+    disk.write_made({folder / path: text for path, text in found.items()}, root=folder)
+    if not for_readers:
+        return
+    from tutorial_tool import readers
+
+    taken = {file.dest_uri for file in files}
+    present = {file.src_uri for file in files.documentation_pages()}
+    pages = [page for page in site.pages if page.path in present]
+    base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+    found = readers.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+    disk.write_made({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
+
+
+def check(
+    site: Site, files: Files, config: MkDocsConfig, known: Iterable[Finding], settings: TutorialSettings
+) -> list[Finding]:
+    """Read the site that was written: what no look at the sources could tell is reported, too."""
+    from tutorial_tool import baseline, built, linter
+
+    root, custom = site.layout.root, config.theme.custom_dir
+    by_path = {page.path: page for page in site.pages}
+    beside = [Path(config.config_file_path)] if config.config_file_path else []
+    beside += sorted(Path(custom).rglob("*.html")) if custom else []
+    written = built.Written(
+        Path(config.site_dir),
+        root,
+        config.site_url or "",
+        {file.dest_uri: by_path[file.src_uri] for file in files if file.src_uri in by_path},
+        frozenset(file.dest_uri for file in files if not file.is_documentation_page()),
+        tuple(beside),
+    )
+    found = built.check(site, written, known)
+    return baseline.compared(linter.later(site, settings, found), baseline.of(settings), root).new

@@ -1,0 +1,112 @@
+"""Tables of several copies, and what they say of one state: for the rule `mixed-values`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from tutorial_tool.align.tables import Copy, groups, shared_columns
+from tutorial_tool.document import Table
+from tutorial_tool.finding import Finding
+from tutorial_tool.rules._copied_values import is_mixed, value_columns
+from tutorial_tool.rules._copies import judged, named
+from tutorial_tool.rules._tables import Value, values
+from tutorial_tool.site import Page
+from tutorial_tool.states import folded, states
+from tutorial_tool.variants import Step
+
+
+def values_in(steps: Iterable[Step], table: Table, index: int) -> Iterator[Value]:
+    """What the copies of a table say in one of its columns."""
+    for step in steps:
+        for copies in groups(step):
+            if any(copy.table is table for copy in copies.values()):
+                title = folded(table.header[index].text)
+                for copy in copies.values():
+                    titles = [folded(cell.text) for cell in copy.table.header]
+                    if copy.table is not table and title in titles:
+                        yield from values(copy.table, titles.index(title))
+
+
+def compared(step: Step, alone: frozenset[Page]) -> tuple[Finding, ...]:
+    return tuple(_across(step, alone))
+
+
+def _across(step: Step, alone: frozenset[Page]) -> Iterator[Finding]:
+    """The tables in which one copy says the state of a setting with another kind of word than the others."""
+    for copies in groups(step):
+        if any(copy.page in alone or copy.page.generated for copy in copies.values()):
+            continue
+        keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
+        rows = [_states(copies, key, title) for title in shared_columns(copies)[1:] for key in keys]
+        if mixed := [row for row in rows if _is_mixed(row.values())]:
+            yield _finding_across(step, copies, mixed)
+        else:
+            yield from _unknown_words(step, copies)
+
+
+def _unknown_words(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
+    """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
+    for title in value_columns(copies):
+        for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
+            cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+            told = {name: cell for name, cell in cells.items() if cell is not None and cell.text.strip()}
+            if len(told) > 1 and is_mixed(told.values()):
+                texts = {name: folded(cell.text) for name, cell in told.items()}
+                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
+                name, other = verdict.odd[0], verdict.usual[0]
+                mine, theirs = told[name], told[other]
+                message = f"`{mine.text.strip()}` here, `{theirs.text.strip()}` on {named(step, verdict.usual)}"
+                there = (step.pages[other], (theirs.start, theirs.end), f"`{theirs.text.strip()}` here")
+                yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
+
+
+def _is_mixed(values: Iterable[Value]) -> bool:
+    """Whether values say the same with different kinds of words."""
+    kinds = {value.state.kind for value in values}
+    return len(kinds) > 1 and len({(value.state.group, value.state.on) for value in values}) == 1
+
+
+def _states(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, Value]:
+    """The states that a setting has on the copies, where it has one."""
+    out = {}
+    for name, copy in copies.items():
+        cell = copy.cell(key, title) if key in copy.keys else None
+        state = states().get(folded(cell.text)) if cell is not None else None
+        if cell is not None and state is not None:
+            out[name] = Value(copy.keys[key], cell, state)
+    return out
+
+
+def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
+    first = rows[0]
+    kinds = Counter(value.state.kind for value in first.values())
+    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind), kinds[kind]))
+    odd = [name for name, value in first.items() if value.state.kind != usual]
+    there = [name for name, value in first.items() if value.state.kind == usual]
+    name, other = odd[0], there[0]
+    mine, theirs = first[name].text, first[other].text
+    say = "says" if len(there) == 1 else "say"
+    message = f"`{mine}` and `{theirs}` tell the same state: {named(step, there)} {say} `{theirs}`"
+    related = [(step.pages[other], first[other].place, f"`{theirs}` on {step.variants[other].name}")]
+    related += [
+        (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")
+        for row in rows
+        for id_ in row
+        if row[id_].state.kind != usual and row[id_] is not first[name]
+    ]
+    return step.pages[name].flag(first[name].place, message, related=related)
+
+
+def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int) -> bool:
+    """Whether the copies with this kind of word have no other kind for these states in the whole table."""
+    names = [name for name, value in first.items() if value.state.kind == kind]
+    group = first[names[0]].state.group
+    told = [
+        state
+        for name in names
+        for row in copies[name].table.rows
+        for cell in row[1:]
+        if (state := states().get(folded(cell.text))) is not None
+    ]
+    return all(state.kind == kind for state in told if state.group == group)

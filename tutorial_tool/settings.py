@@ -1,0 +1,28 @@
+"""Where the configuration of a folder is looked for, and what is said on top of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial_tool import config
+from tutorial_tool.config import Config
+from tutorial_tool.rules import all_rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top."""
+
+    start: Path
+    isolated: bool = False
+    file: Path | None = None
+    given: tuple[tuple[str, object], ...] = ()
+
+    def config(self, folder: Path) -> Config:
+        """The configuration that holds in a folder. Raises config.ConfigError."""
+        file = self.file or (None if self.isolated else config.find(folder))
+        groups = {rule.name: rule.group for rule in all_rules().values()}
+        root = self.start if self.file else None
+        told = config.load(file, groups, root=root) if file else Config(self.start)
+        return told.with_command_line(**dict(self.given))

@@ -1,0 +1,480 @@
+"""A site: every page of every platform, and the pages that people wrote, from a project folder or a plain tree.
+
+What loads and renders a project is loaded with the first one: a plain tree has neither data nor templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from tutorial_tool import engines, files, lazy_re, traced
+from tutorial_tool.document import Document
+from tutorial_tool.finding import Error, Finding, Fix, Related, Severity
+from tutorial_tool.kept import Shelf, Sources
+from tutorial_tool.model import Model
+from tutorial_tool.parser import Dialect, guess_dialect
+from tutorial_tool.site.front import front_matter
+from tutorial_tool.source import Edit, Source, Span
+from tutorial_tool.traced import Traced
+
+if TYPE_CHECKING:
+    from tutorial_tool import data
+    from tutorial_tool.context import Address, Ask, Facts, Figure, Place
+    from tutorial_tool.figures.svg import FigureEnvironment
+    from tutorial_tool.model.parts import FileStyle
+    from tutorial_tool.sections import Section
+    from tutorial_tool.site.rendering import Rendered
+    from tutorial_tool.template import TemplateEnvironment
+
+Made = TypeVar("Made")
+DATA = "platforms.yaml"
+_LOCALE = lazy_re.compile(r"(?:^|[/_.])([a-z]{2})[-_][A-Za-z]{2}(?=[/._])")
+"""A language and a region in a path: `docs/pt-BR/intro.md`, `intro_nb-no.md`."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a project keeps its things: folders relative to its root."""
+
+    root: Path
+    data: str = DATA
+    templates: str = "site_templates"
+    docs: str = "docs_src"
+
+    @classmethod
+    def find(cls, root: Path, *, docs: str | None = None, templates: str = "site_templates") -> Layout:
+        """The layout of a project. Where the docs folder is not named, it is the one that `mkdocs.yml` names."""
+        return cls(root, templates=templates, docs=docs or _docs_dir(root))
+
+
+class Origin(NamedTuple):
+    """Where a character of a page came from.
+
+    `exact` when it stands there itself; else `span` is the enclosing tag or value. `via` are the template tags that it
+    passed through, innermost first.
+    """
+
+    span: Span
+    exact: bool
+    via: tuple[Span, ...] = ()
+
+
+class PageFix(NamedTuple):
+    """A fix as a rule writes it: (start, end, text) in the page's text. `Page.flag` takes it to the source."""
+
+    title: str
+    edits: tuple[tuple[int, int, str], ...]
+    safe: bool = True
+
+
+@dataclass(eq=False)
+class Page:
+    """One page of the site. `path` is relative to the docs folder; `source` is its template or Markdown file."""
+
+    path: str
+    source: Source
+    text: Traced
+    place: Place | None = None
+    title: str = ""
+    description: str = ""
+    sections: tuple[Section, ...] = ()
+    generated: bool = False
+    figures: tuple[Figure, ...] = ()
+    tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
+    """The tables of the data that it shows, by id and columns."""
+    used: frozenset[str] = frozenset()
+    asks: frozenset[Ask] = frozenset()
+    """What its template asked the data and files for."""
+    dialect: Dialect = Dialect.PYTHON_MARKDOWN
+    usual_lang: str | None = None
+    """The language of pages that do not state theirs, if the configuration tells one."""
+    shelf: Shelf = field(default_factory=Shelf)
+    """Where its document stands, or will."""
+
+    @property
+    def platform(self) -> str | None:
+        return self.place.platform.id if self.place else None
+
+    @property
+    def step(self) -> str | None:
+        return self.place.step.id if self.place else None
+
+    @property
+    def tutorial(self) -> str | None:
+        return self.place.tutorial.id if self.place else None
+
+    @property
+    def number(self) -> int | None:
+        """The step's number on this platform."""
+        return self.place.number if self.place else None
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the page and those beside it, by who made it: kept as long as the page."""
+        return {}
+
+    def kept(self, make: Callable[..., Made], *by: object) -> Made:
+        """What `make(page, *by)` gives: made again only where one of `by` is another."""
+        if make not in self.known or self.known[make][0] != by:
+            self.known[make] = by, make(self, *by)
+        made: Made = self.known[make][1]
+        return made
+
+    @cached_property
+    def parts(self) -> Mapping[Source, frozenset[Span]]:
+        """The parts of each source that stand on the page."""
+        out: dict[Source, set[Span]] = {}
+        for run in self.text.runs:
+            if run.span is not None:
+                out.setdefault(run.span.source, set()).add(run.span)
+        return {source: frozenset(spans) for source, spans in out.items()}
+
+    @cached_property
+    def document(self) -> Document:
+        return self.shelf.document(traced.plain(self.text), self.dialect, made=self.generated)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What other pages can learn of it."""
+        from tutorial_tool.context import Facts
+
+        return Facts(traced.as_traced(self.title), self.sections)
+
+    @property
+    def lang(self) -> str | None:
+        """The page's language, where it is told or can be seen."""
+        if said := self.document.stated_lang or self.usual_lang or self.document.lang:
+            return said
+        named = _LOCALE.search(self.path)  # a text that is too short to tell
+        return named[1] if named else None
+
+    def origin(self, offset: int) -> Origin:
+        """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
+        run, start = self.text.run_at(offset)
+        if run.span is None:
+            return Origin(self.source.span(0), False, run.via)
+        if run.aligned:
+            one = run.span.cut(offset - start, offset - start + 1)
+            return Origin(one, True, run.via)
+        return Origin(run.span, False, run.via)
+
+    def source_span(self, start: int, end: int) -> tuple[Span, bool]:
+        """Where a part of the text came from, and whether it stands there character by character.
+
+        A part that came from several places is told by the first of them.
+        """
+        if start >= len(self.text):
+            place = self.origin(len(self.text) - 1).span if self.text else self.source.span(0)
+            return Span(place.source, place.end, place.end), False
+        runs = self.text.runs_between(start, max(end, start + 1))
+        spans = [run.span for run in runs if run.aligned and run.span is not None]
+        first = spans[0] if spans and runs[0].aligned else self.origin(start).span
+        joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
+        if len(spans) < len(runs) or not joined:
+            return first, False
+        return Span(first.source, first.start, first.start if end <= start else spans[-1].end), True
+
+    def flag(
+        self,
+        place: tuple[int, int],
+        message: str,
+        *,
+        replace: str | None = None,
+        fix: PageFix | None = None,
+        related: Iterable[tuple[Page, tuple[int, int], str] | Related] = (),
+        severity: Severity | None = None,
+    ) -> Finding:
+        """A finding at a (start, end) of the text, told at its source; the runner adds the rule's name and severity.
+
+        `replace` is short for one safe edit of the place. A fix is withheld where its place is not verbatim source.
+        """
+        span, exact = self.source_span(*place)
+        if replace is not None:
+            fix = PageFix(f"replace by `{replace}`", ((*place, replace),))
+        told = tuple(
+            item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
+            for item in related
+        )
+        platforms = (self.platform,) if self.platform else ()
+        made = self._source_fix(fix) if fix else None
+        return Finding("", severity or Severity.OFF, message, span, platforms, told, made, exact)
+
+    @cached_property
+    def bare(self) -> Page | None:
+        """Its text as if it stood in a file of its own, and nothing else: what the rules of pages look at.
+
+        None where no file could hold it: reading would change a carriage return, or a byte order mark.
+        """
+        source = Source("", self.document.text)
+        if source.text != source.raw:
+            return None
+        page = Page("", source, traced.traced(source.whole()), dialect=self.dialect)
+        page.__dict__["document"] = self.document
+        return page
+
+    def retold(self, finding: Finding) -> Finding:
+        """A finding of the bare page, told at the sources of this one."""
+        related = tuple(
+            (self, item.span[1:], item.message) if item.span.source is finding.span.source else item
+            for item in finding.related
+        )
+        edits = tuple((edit.span.start, edit.span.end, edit.text) for edit in finding.fix.edits) if finding.fix else ()
+        fix = PageFix(finding.fix.title, edits, finding.fix.safe) if finding.fix else None
+        return self.flag(finding.span[1:], finding.message, fix=fix, related=related, severity=finding.severity)
+
+    def _source_fix(self, fix: PageFix) -> Fix | None:
+        edits = []
+        for start, end, text in fix.edits:
+            span, exact = self.source_span(start, end)
+            if not exact or span.text != str.__getitem__(self.text, slice(start, end)):
+                return None
+            edits.append(Edit(span, text))
+        return Fix(fix.title, tuple(edits), fix.safe)
+
+    @property
+    def style(self) -> FileStyle:
+        """How the page's file is written."""
+        from tutorial_tool.model.parts import FileStyle
+
+        if self.place is None:
+            return FileStyle(self.source.newline, self.source.bom)
+        return self.place.step.files.get(self.place.platform.id, FileStyle())
+
+    def encoded(self) -> bytes:
+        """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
+        if not self.generated:
+            return self.source.raw.encode()
+        return self.style.encoded(traced.plain(self.text))
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """The templates and data of a project, unrendered: what the rules of that level read."""
+
+    site: Site
+
+    def flag(self, span: Span, message: str, *, fix: Fix | None = None, related: tuple[Related, ...] = ()) -> Finding:
+        """A finding at a place of a source; the runner adds the rule's name and severity."""
+        return Finding("", Severity.OFF, message, span, (), related, fix)
+
+    @property
+    def model(self) -> Model:
+        return self.site.model
+
+    @property
+    def data_files(self) -> tuple[str, ...]:
+        """The data files that were read, relative to the project."""
+        return self.site.data_files
+
+    @property
+    def templates(self) -> dict[str, Source]:
+        """The templates and parts that were read, by their path relative to the project."""
+        folder = self.site.layout.templates + "/"
+        return {path: source for path, source in self.site.sources.items() if path.startswith(folder)}
+
+
+@dataclass(eq=False)
+class Site:
+    """Everything that was loaded and rendered. `findings` are the engine's own: data, templates, what is missing."""
+
+    layout: Layout
+    model: Model
+    pages: list[Page] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    places: Mapping[Address, Place] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    """All files that were read, by their path relative to the project."""
+    data_files: tuple[str, ...] = ()
+    template_names: frozenset[str] = frozenset()
+    """The files of the templates folder, relative to it."""
+    literals: tuple[Span, ...] = ()
+    """The texts of the templates that were compiled, between their tags."""
+    redirects: tuple[tuple[str, str], ...] = ()
+    """Old addresses and where they lead, as the configuration lists them."""
+    overdue: Finding | None = None
+    """Where the time for rendering was over, if it was limited and did not do."""
+    known: dict[object, Any] = field(default_factory=dict)
+    """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
+    asked: frozenset[tuple[str, str]] = frozenset()
+    """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+
+    @cached_property
+    def by_address(self) -> dict[Address, Page]:
+        return {page.place.address: page for page in self.pages if page.place}
+
+    @cached_property
+    def steps(self) -> dict[tuple[str, str], dict[str, Page]]:
+        """The pages that are variants of one step: by (tutorial, step), then by platform."""
+        out: dict[tuple[str, str], dict[str, Page]] = {}
+        for address, page in self.by_address.items():
+            out.setdefault((address.tutorial, address.step), {})[address.platform] = page
+        return out
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+
+    @property
+    def is_project(self) -> bool:
+        """Whether this is a project with data and templates, and not a plain tree of files."""
+        return bool(self.model.platforms or self.model.tutorials) or self.layout.data in self.sources
+
+    @cached_property
+    def project(self) -> Project:
+        return Project(self)
+
+    def platforms_showing(self, span: Span) -> set[str]:
+        """The platforms on whose pages a part of a source stands."""
+        pages = self.showing.get(span.source, ())
+        return {page.platform for page in pages if page.platform and any(map(span.overlaps, page.parts[span.source]))}
+
+    @cached_property
+    def showing(self) -> Mapping[Source, list[Page]]:
+        """The pages on which something of a source stands."""
+        out: dict[Source, list[Page]] = {}
+        for page in self.pages:
+            for source in page.parts:
+                out.setdefault(source, []).append(page)
+        return out
+
+    def require(self) -> Site:
+        """This site, if it could be loaded and rendered whole. Raises `Error`."""
+        if self.errors:
+            raise Error(self.errors)
+        return self
+
+    def page_order(self, tutorial: str, platform: str) -> list[Page]:
+        """The pages of a tutorial on a platform, in their order."""
+        return list(self._orders.get((tutorial, platform), ()))
+
+    @cached_property
+    def _orders(self) -> dict[tuple[str, str], list[Page]]:
+        out: dict[tuple[str, str], list[Page]] = {}
+        for address in self.places:
+            if page := self.by_address.get(address):
+                out.setdefault((address.tutorial, address.platform), []).append(page)
+        return out
+
+    @cached_property
+    def figures(self) -> dict[str, Figure]:
+        """The pictures to be generated, by path."""
+        return {figure.path: figure for page in self.pages for figure in page.figures}
+
+
+Heard = dict[tuple[object, ...], tuple[Finding, ...]]
+
+
+@dataclass
+class Memory:
+    """What one load of a project leaves for the next one, which then renders only what changed.
+
+    The same object is handed to each `load` of one project. The site is the same as without it.
+    """
+
+    files: Sources = field(default_factory=Sources)
+    documents: Shelf = field(default_factory=Shelf)
+    said: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
+    """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
+    shown: list[Page] = field(default_factory=list)
+    """The pages of the last load: their documents are wanted again."""
+    _known: dict[object, Any] = field(default_factory=dict)
+    """What was made of the whole site."""
+    _lent: Lock = field(default_factory=Lock)
+    parsed: dict[Source, data.Loaded] = field(default_factory=dict)
+    written: dict[Source, Page] = field(default_factory=dict)
+    """The hand-written pages."""
+    copies: dict[Address, tuple[Place, Page]] = field(default_factory=dict)
+    """Those that are a step's page on a platform."""
+    key: tuple[object, ...] = ()
+    """The layout, the data files and the names of the templates."""
+    model: Model | None = None
+    places: dict[Address, Place] = field(default_factory=dict)
+    environment: TemplateEnvironment | None = None
+    figures: FigureEnvironment | None = None
+    pages: dict[Address, list[Rendered]] = field(default_factory=dict)
+
+    @contextmanager
+    def lent(self, site: Site) -> Iterator[None]:
+        """Lends what was made of the whole site to one run of the linter; another one beside it begins anew."""
+        is_free = self._lent.acquire(blocking=False)
+        site.known = self._known if is_free else {}
+        try:
+            yield
+        finally:
+            if is_free:
+                self._lent.release()
+
+
+def load(layout: Layout, overlay: Mapping[str, str] | None = None, *, memory: Memory | None = None) -> Site:
+    """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
+
+    `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
+    """
+    from tutorial_tool import untrusted
+    from tutorial_tool.site.loading import Loader
+
+    with untrusted.rendering():
+        return Loader(layout, overlay or {}, memory or Memory()).load()
+
+
+def plain(
+    paths: Iterable[Path],
+    root: Path,
+    overlay: Mapping[str, str] | None = None,
+    *,
+    dialect: Dialect | None = None,
+    memory: Memory | None = None,
+) -> Site:
+    """Markdown files as they stand, without a project: each is a page, whose path is relative to `root`.
+
+    `dialect` is theirs; else each file's engine or suffix tells it, or its text. A file that cannot be read becomes a
+    finding. `overlay` gives texts that replace those of files, by the path that findings name.
+    """
+    memory = memory or Memory()
+    site = Site(Layout(root, docs="."), _NO_MODEL)
+    finder = engines.Finder()
+    memory.documents.begin()
+    for path in paths:
+        source = _plain_source(path, root, overlay or {}, memory.files)
+        if isinstance(source, Finding):
+            site.findings.append(source)
+            continue
+        spoken = dialect or finder.dialect(path) or guess_dialect(source.path, source.text)
+        page = memory.written.get(source)
+        if page is None or page.dialect is not spoken:
+            text = traced.traced(source.whole())
+            page = Page(source.path, source, text, dialect=spoken, shelf=memory.documents)
+        site.pages.append(page)
+        site.sources[source.path] = source
+        front = front_matter(page.text)
+        site.findings += front.findings if front else ()
+    memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
+    return site
+
+
+_NO_MODEL = Model()
+"""What a tree without a project has: the same in each run, so that what was made of its steps holds."""
+
+
+def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sources) -> Source | Finding:
+    read, name = known.read(path, root), files.shown(path, root)
+    if name not in overlay:
+        return read
+    return known.edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])
+
+
+def _docs_dir(root: Path) -> str:
+    """The docs folder that the site's configuration names, else the one that stands there."""
+    said = engines.docs_dir(root)
+    return said or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
+
+
+__all__ = ["Layout", "Origin", "Page", "Site", "load", "plain"]

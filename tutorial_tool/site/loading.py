@@ -1,0 +1,258 @@
+"""Loads a project: its data, the pages that people wrote, and the templates, which `rendering` makes pages of."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from tutorial_tool import data, files, model, traced
+from tutorial_tool.context import Address, Place, fill_path
+from tutorial_tool.finding import Finding, Related, error
+from tutorial_tool.model import Model
+from tutorial_tool.site import Layout, Memory, Page, Site
+from tutorial_tool.site.front import front_matter
+from tutorial_tool.site.rendering import Renderer
+from tutorial_tool.source import Source, Span
+from tutorial_tool.template import Stopped, TemplateEnvironment
+
+
+class Loader:
+    def __init__(self, layout: Layout, overlay: Mapping[str, str], memory: Memory) -> None:
+        self.layout, self.overlay, self.memory = layout, overlay, memory
+        self.sources: dict[str, Source] = {}
+        self.unreadable: dict[str, Finding] = {}
+        self.findings: list[Finding] = []
+
+    def load(self) -> Site:
+        self.memory.documents.begin()
+        parsed = list(self._data_files(self.layout.data, {}))
+        read, places = self._model(parsed)
+        self.findings += read.findings
+        hand_written = self._docs_pages()
+        self.findings += _collisions(places.values(), hand_written)
+        site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
+        site.data_files = tuple(source.path for source, _ in parsed)
+        site.template_names = self.template_names
+        renderer = Renderer(self, site, hand_written)
+        rendered = [] if site.errors else renderer.render()
+        site.literals = renderer.library.environment.literals(renderer.loaded)
+        site.asked = frozenset(renderer.library.asked)
+        site.overdue = renderer.library.environment.overdue
+        taken = {page.path for page in rendered}
+        site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
+        self.memory.shown = site.pages
+        if site.errors:
+            self._check_templates()
+        site.findings = list(dict.fromkeys(self.findings))
+        return site
+
+    # Files
+
+    def read(self, path: str) -> Source | Finding:
+        """A file of the project, read once, by its path relative to the root."""
+        if path not in self.sources and path not in self.unreadable:
+            found = self.memory.files.read(self.layout.root / path, self.layout.root)
+            if isinstance(found, Finding):
+                self.unreadable[path] = found
+            else:
+                text = self.overlay.get(path)
+                self.sources[path] = found if text is None else self.memory.files.edited(found, text)
+        return self.sources.get(path) or self.unreadable[path]
+
+    def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
+        """A data file and those that it includes, each once, parsed."""
+        source = self.read(path)
+        if isinstance(source, Finding):
+            told = replace(source, message=self._unread(path, source))
+            if path in seen:
+                here = seen[path]
+                is_link = source.rule == "unsafe-path"  # what asks for it is wrong, and not the file
+                told = replace(told, span=here) if is_link else replace(told, related=(Related(here, "included here"),))
+            self.findings.append(told)
+            return
+        loaded = self.memory.parsed.get(source) or data.load_yaml(source)
+        self.memory.parsed[source] = loaded
+        self.findings += loaded.findings
+        if loaded.node is None and path == self.layout.data and not loaded.findings:
+            empty = "the file is empty: it names 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
+            self.findings.append(error("invalid-data", empty, source.span(0)))
+        yield source, loaded.node
+        include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None
+        for pattern in include.items if isinstance(include, data.Sequence) else ():
+            if isinstance(pattern, data.Scalar) and pattern.text:
+                for included in self._included(pattern, posixpath.dirname(path)):
+                    if included != self.layout.data and included not in seen:
+                        seen[included] = pattern.span
+                        yield from self._data_files(included, seen)
+
+    def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
+        """What the data means, and where each page stands; both anew where anything changed that all pages see."""
+        memory = self.memory
+        key = (self.layout, tuple(source for source, _ in parsed), self.template_names)
+        if memory.model is None or memory.key != key:
+            memory.key, memory.model = key, model.build(parsed)
+            memory.places, memory.pages = _places(memory.model), {}
+            memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}
+        return memory.model, memory.places
+
+    def _unread(self, path: str, why: Finding) -> str:
+        """Why a data file was not read, and for a project that is none, what to do."""
+        if path != self.layout.data or (self.layout.root / path).exists():
+            return why.message
+        told = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
+        return f"there is no such file here; {told}, or write one with `tutorial-tool init DIR`"
+
+    def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
+        if reason := files.unsafe(traced.plain(pattern.text)):
+            self.findings.append(error("unsafe-path", f"'include' {reason}", pattern.span))
+            return []
+        if reason := _no_pattern(traced.plain(pattern.text)):
+            self.findings.append(error("invalid-data", f"'include': {reason}", pattern.span))
+            return []
+        root = self.layout.root
+        found = sorted(
+            p.relative_to(root).as_posix() for p in (root / folder).glob(traced.plain(pattern.text)) if p.is_file()
+        )
+        if not found:
+            self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
+        return found
+
+    def _docs_pages(self) -> dict[str, Page]:
+        """The pages that stand in the docs folder, by path relative to it."""
+        folder = self.layout.root / self.layout.docs
+        pages = {}
+        for path in sorted(p for p in _walk(folder) if p.suffix.lower() in (".md", ".markdown")):
+            name = path.relative_to(folder).as_posix()
+            source = self.read(f"{self.layout.docs}/{name}")
+            if isinstance(source, Finding):
+                self.findings.append(source)
+                continue
+            known = self.memory.written.get(source)
+            if known is None or known.place is not None:
+                known = Page(name, source, traced.traced(source.whole()), shelf=self.memory.documents)
+            pages[name] = known
+            front = front_matter(pages[name].text)
+            self.findings += front.findings if front else ()
+        self.memory.written = {page.source: page for page in pages.values()}
+        return pages
+
+    @cached_property
+    def template_names(self) -> frozenset[str]:
+        folder = self.layout.root / self.layout.templates
+        return frozenset(path.relative_to(folder).as_posix() for path in _walk(folder))
+
+    def template(self, name: str) -> Source | None:
+        if name not in self.template_names:
+            return None
+        source = self.read(f"{self.layout.templates}/{name}")
+        if isinstance(source, Finding):
+            raise Stopped(source)
+        return source
+
+    def environment(self) -> TemplateEnvironment:
+        def names() -> list[str]:
+            return [name for name in self.template_names if name.endswith(".j2")]
+
+        known = self.memory.environment
+        if known is None:
+            known = self.memory.environment = TemplateEnvironment(self.template, names)
+        else:
+            held = {name: parsed.source for name, parsed in known.parsed.items()}
+            changed = {name for name, source in held.items() if self._current(name) is not source}
+            known.renew(changed, self.template, names)
+        return known
+
+    def _current(self, name: str) -> Source | None:
+        """A template, if there still is one of that name that can be read."""
+        found = self.read(f"{self.layout.templates}/{name}") if name in self.template_names else None
+        return found if isinstance(found, Source) else None
+
+    def _check_templates(self) -> None:
+        """Syntax errors of all templates, so that one run reports them beside the data's."""
+        environment = self.environment()
+        known = {(finding.rule, finding.span) for finding in self.findings}
+        for name in sorted(self.template_names):
+            found = environment.check(name) if name.endswith(".md.j2") else None
+            if found is not None and (found.rule, found.span) not in known:
+                self.findings.append(found)
+
+
+def _no_pattern(text: str) -> str | None:
+    """Why a text is no pattern of files; None where it is."""
+    parts = text.split("/")
+    if any("**" in part and part != "**" for part in parts):
+        return "`**` stands for folders, and alone between two `/`"
+    if parts.count("**") > 2:
+        return "a pattern has `**` twice at most"
+    return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
+
+
+def _places(read: Model) -> dict[Address, Place]:
+    """Where every page stands, in the order of tutorials, platforms and steps."""
+    out: dict[Address, Place] = {}
+    for tutorial in read.tutorials.values():
+        for platform in read.platforms.values():
+            steps = tutorial.steps_on(platform)
+            addresses = [Address(tutorial.id, step.id, platform.id) for step in steps]
+            number = 0
+            for index, (step, address) in enumerate(zip(steps, addresses, strict=True)):
+                number += step.numbered
+                out[address] = Place(
+                    address,
+                    tutorial,
+                    step,
+                    platform,
+                    fill_path(tutorial, step.id, platform) + ".md",
+                    number if step.numbered else None,
+                    addresses[index - 1] if index else None,
+                    addresses[index + 1] if index + 1 < len(addresses) else None,
+                )
+    return out
+
+
+def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> Iterator[Finding]:
+    """Pages that would stand at one address."""
+    taken: dict[str, Place] = {}
+    for place in places:
+        if "{" in place.path:
+            continue  # the data names something unknown there, which has been told
+        first = taken.setdefault(place.path.lower(), place)
+        if first is not place:
+            yield error(
+                "page-collision",
+                f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
+                f"both stand at {place.path}",
+                place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
+                related=(Related(first.tutorial.key, "the other tutorial"),)
+                if first.tutorial is not place.tutorial
+                else (),
+            )
+    for path, page in hand_written.items():
+        folder = path.removesuffix(".md") + "/index.md"
+        if path.endswith(".md") and folder in hand_written and posixpath.basename(path) != "index.md":
+            other = hand_written[folder]
+            yield error(
+                "page-collision",
+                f"this page and {other.source.path} have one address",
+                page.source.span(0, 0),
+                related=(Related(other.source.span(0, 0), "the other page"),),
+            )
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """The files below a folder, hidden ones and links out of it aside; links to folders are not followed."""
+    todo = [folder]
+    while todo:
+        with suppress(OSError), os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(Path(entry.path))
+                elif entry.is_file() and (not entry.is_symlink() or files.holds(folder, entry.path)):
+                    yield Path(entry.path)

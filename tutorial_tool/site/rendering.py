@@ -1,0 +1,382 @@
+"""Renders the pages of a project out of its templates, and draws their figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tutorial_tool import data, lazy_re, sections, traced
+from tutorial_tool.context import Address, Facts, Figure, Library, PageContext, Place
+from tutorial_tool.figures import Artist
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error
+from tutorial_tool.kept import Shelf
+from tutorial_tool.parser import Dialect
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.front import entry_node, entry_text, front_matter
+from tutorial_tool.source import Source, Span
+from tutorial_tool.template import Stopped
+from tutorial_tool.traced import Traced
+
+if TYPE_CHECKING:
+    from tutorial_tool.site.loading import Loader
+
+PASSES = 3
+"""How often a page is rendered at most, until no title or section that it prints of others changes."""
+
+
+@dataclass
+class Rendered:
+    """A page as it was rendered once, and everything that it depends on besides the data and the list of templates."""
+
+    page: Page
+    context: PageContext
+    asked: set[tuple[str, str]]
+    findings: list[Finding]
+    names: set[str]
+    """The templates and parts that were loaded, by name."""
+    pictures: dict[str, bool]
+    """Which pictures were looked for, and whether they were there."""
+    failed: bool
+    sources: dict[str, Source] = field(default_factory=dict)
+    """What was read, by path relative to the project."""
+    drawn: list[Finding] | None = None
+    """What drawing the figures found; None before that."""
+    asked_drawing: set[tuple[str, str]] = field(default_factory=set)
+    """What drawing the figures asked the data for."""
+
+
+class Renderer:
+    """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
+
+    def __init__(self, loader: Loader, site: Site, hand_written: Mapping[str, Page]) -> None:
+        self.loader, self.site, self.hand_written = loader, site, hand_written
+        self.failures: dict[tuple[str, Span], Finding] = {}
+        self.contexts: dict[Address, PageContext] = {}
+        self.memory = loader.memory.pages
+        self.rendered: dict[Address, list[Rendered]] = {}
+        self.loaded: set[str] = set()
+        """All templates and parts that pages loaded, by name."""
+        self.looked: dict[str, bool] = {}
+        """Which pictures a page looks for while it is rendered, and whether they are there."""
+        self.failed = False
+        """Whether the page that is rendered has an error."""
+        self.docs = site.layout.root / site.layout.docs
+        self.library = Library(
+            site.model,
+            loader.environment(),
+            loader.template_names,
+            site.places,
+            loader.read,
+            loader.template,
+            self._picture,
+            site.layout.docs,
+            site.layout.templates,
+        )
+
+    def _picture(self, path: str) -> bool:
+        self.looked[path] = (self.docs / path).is_file()
+        return self.looked[path]
+
+    def render(self) -> list[Page]:
+        pages: dict[Address, Page] = {}
+        todo = list(self.site.places.values())
+        for number in range(PASSES):
+            again = []
+            for place in todo:
+                page, asks = self._page(place)
+                if page is None:
+                    pages.pop(place.address, None)
+                    continue
+                pages[place.address] = page
+                if asks:
+                    again.append(place)
+            changed = self._learn(pages, number)
+            if not again or not (changed or number == 0):
+                break
+            todo = again
+        else:
+            self._unstable(changed)
+        self._draw(pages)
+        self._remember()
+        self.loader.findings += [*self.failures.values(), *self._missing.values()]
+        return [pages[address] for address in self.site.places if address in pages]
+
+    def _draw(self, pages: Mapping[Address, Page]) -> None:
+        """The figures of all pages. Two that differ cannot stand at one path."""
+        memory, drawn = self.loader.memory, dict[str, Figure]()
+        artist = Artist(self.library, memory.figures)
+        memory.figures = artist.environment
+        for address, page in pages.items():
+            entry = self.rendered[address][-1] if page.figures else None
+            for finding in self._drawn(artist, entry) if entry else ():
+                known = self.failures if finding.severity is Severity.ERROR else self._missing
+                _fold(known, finding, page.platform or "")
+            for figure in page.figures:
+                first = drawn.setdefault(figure.path, figure)
+                if first.svg != figure.svg:
+                    self._fail(figure.place, _figures_differ(figure, first))
+            if address in self.contexts:
+                page.asks = frozenset(self.contexts[address].asks)
+
+    def _drawn(self, artist: Artist, entry: Rendered) -> list[Finding]:
+        """What drawing the figures of a page finds."""
+        if entry.drawn is None:
+            entry.drawn, page, self.looked = [], entry.page, entry.pictures
+            before = self._drawn_before(entry, artist)
+            same = dict(zip(page.figures, before.page.figures, strict=False)) if before else {}
+            asked, self.library.asked = self.library.asked, set(before.asked_drawing if before else ())
+            for figure in page.figures:
+                if figure in same and artist.is_same(figure, same[figure], page.text):
+                    known = same[figure]
+                    figure.svg, figure.template, figure.heard = known.svg, known.template, known.heard
+                else:
+                    entry.drawn += artist.draw(figure, entry.context.variables, page.text)
+                page.used |= {figure.template} - {""}
+            entry.names |= artist.names | set(artist.environment.parsed)
+            entry.asked_drawing, self.library.asked = self.library.asked, asked | self.library.asked
+        return entry.drawn
+
+    def _drawn_before(self, entry: Rendered, artist: Artist) -> Rendered | None:
+        """The page as an earlier load drew its figures, from templates that have not changed since."""
+        address = entry.page.place.address if entry.page.place else None
+        drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
+        for before in self.memory.get(address, ()) if address else ():
+            read = ((path, source) for path, source in before.sources.items() if path in drawing)
+            titled = traced.plain(before.page.title) == traced.plain(entry.page.title)
+            if before.drawn == [] and titled and all(self.loader.read(path) is source for path, source in read):
+                entry.pictures |= before.pictures
+                return before
+        return None
+
+    def _remember(self) -> None:
+        """Keep what was rendered for the next load, with all that it was made of."""
+        folder = self.site.layout.templates
+        for entries in self.rendered.values():
+            for entry in entries:
+                if not entry.sources:
+                    names = self.library.environment.with_parts(entry.names)
+                    paths = {f"{folder}/{name}" for name in names} | entry.page.used | set(entry.context.used)
+                    entry.sources = {path: self.loader.sources[path] for path in paths if path in self.loader.sources}
+        for address, entries in self.rendered.items():
+            self.memory[address] = [entry for entry in entries if not entry.failed]
+
+    def _known(self, place: Place) -> Rendered | None:
+        """The page as an earlier load rendered it, if it would come out the same."""
+        facts, read = self.library.facts, self.loader.read
+        for entry in self.memory.get(place.address, ()):
+            if (
+                all(facts.get(address) is told for address, told in entry.context.others.items())
+                and all(read(path) is source for path, source in entry.sources.items())
+                and all((self.docs / path).is_file() is there for path, there in entry.pictures.items())
+            ):
+                entry.context.library = self.library
+                return entry
+        return None
+
+    @cached_property
+    def _missing(self) -> dict[tuple[str, Span], Finding]:
+        return {}
+
+    def _learn(self, pages: Mapping[Address, Page], number: int) -> list[Page]:
+        """Note titles and sections; return the pages where they differ from what was known."""
+        changed = []
+        for address, page in pages.items():
+            facts = page.facts
+            known = self.library.facts.get(address)
+            if known is not None and known is not facts and (known.title, _ids(known)) != (facts.title, _ids(facts)):
+                changed.append(page)
+            self.library.facts[address] = facts
+        return changed
+
+    def _unstable(self, changed: Iterable[Page]) -> None:
+        for page in changed:
+            self.loader.findings.append(
+                error(
+                    "invalid-template",
+                    f"a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
+                    page.origin(0).span,
+                )
+            )
+
+    def _page(self, place: Place) -> tuple[Page | None, bool]:
+        """A page, and whether it printed something of other pages."""
+        if copy := self._copy(place):
+            return copy, False
+        name = self._template(place)
+        if name is None:
+            self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
+            return None, False
+        entry = self._known(place) or self._made(place, name)
+        if entry is None:
+            return None, False
+        self.contexts[place.address] = entry.context
+        self.rendered.setdefault(place.address, []).append(entry)
+        self.loaded |= entry.names
+        self.library.asked |= entry.asked | entry.asked_drawing
+        self.loader.findings += entry.findings
+        for finding in entry.context.findings:
+            _fold(self._missing, finding, place.platform.id)
+        return entry.page, entry.context.asks_others
+
+    def _made(self, place: Place, name: str) -> Rendered | None:
+        """The page as it is rendered now; None where it fails."""
+        library, environment = self.library, self.library.environment
+        context = self.contexts[place.address] = PageContext(library, place, used={name})
+        asked, library.asked, environment.loaded = library.asked, set(), set()
+        findings, self.loader.findings = self.loader.findings, []
+        self.looked, self.failed = {}, False
+        try:
+            page = self._filled(place, name, context)
+            names = environment.loaded | context.used
+            return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
+        except Stopped as stopped:
+            self._fail(place, stopped.finding)
+            return None
+        finally:
+            self.loaded |= environment.loaded
+            library.asked, self.loader.findings = asked | library.asked, findings
+
+    def _filled(self, place: Place, name: str, context: PageContext) -> Page:
+        """The page as a template renders it. Raises `Stopped`."""
+        text = self.library.environment.trace(name, context.variables)
+        source = self.loader.template(name)
+        assert source is not None
+        page = self._assemble(place, source, text)
+        page.figures, page.used = tuple(context.figures), frozenset(context.used)
+        page.tables = frozenset(context.tables)
+        return page
+
+    def _copy(self, place: Place) -> Page | None:
+        page = self.hand_written.get(place.path) or self.hand_written.get(place.path.removesuffix(".md") + "/index.md")
+        if page is None:
+            return None
+        before, kept = self.loader.memory.copies.get(place.address, (None, page))
+        if before is place and kept.source is page.source:
+            return kept
+        self.loader.memory.copies[place.address] = place, page
+        page.place = replace(place, path=page.path)
+        front = front_matter(page.text)
+        page.title = entry_text(front, "title") or _first_heading(page) or place.step.id
+        page.description = entry_text(front, "description")
+        page.sections = sections.read(page.text, page.document)
+        return page
+
+    def _template(self, place: Place) -> str | None:
+        names = (f"steps/{place.tutorial.id}/{place.step.id}.md.j2", f"steps/{place.step.id}.md.j2")
+        return next((name for name in names if name in self.loader.template_names), None)
+
+    def _lacks(self, place: Place) -> str:
+        layout = self.site.layout
+        return (
+            f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
+            f"nor a page ({layout.docs}/{place.path})"
+        )
+
+    def _fail(self, place: Place, finding: Finding) -> None:
+        self.failed = True
+        _fold(self.failures, finding, place.platform.id)
+
+    def _assemble(self, place: Place, source: Source, text: Traced) -> Page:
+        front = front_matter(text)
+        node = front.node if front else None
+        title = place.tutorial.title_of(place.step, place.platform) or entry_node(node, "title")
+        title = title or _heading_of(text, self.loader.memory.documents)
+        if title is None:
+            if front and front.findings:
+                self.failed = True  # a title may stand in what cannot be read, and that is told
+            else:
+                self._fail(place, _lacks_title(source, node))
+            title = traced.as_traced(place.step.id)
+        self.loader.findings += front.findings if front else ()
+        text = self._with_title(place, text, node, title)
+        shelf = self.loader.memory.documents
+        document = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean
+        if place.step.numbering.sections:
+            text, found = sections.write(text, document, place.number)
+        else:
+            found = sections.read(text, document)
+        description = traced.plain(entry_node(node, "description") or "")
+        return Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
+
+    def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
+        """The page with the title that readers see in its front matter: numbered, and as the data overrides it."""
+        said = node.get("title") if isinstance(node, data.Mapping) else None
+        shown = self.shown_title(place, title)
+        if not isinstance(said, data.Scalar) or traced.plain(shown) == traced.plain(said.text):
+            return text
+        return traced.concat([text[: said.span.start], _yaml_scalar(shown), text[said.span.end :]])
+
+    def shown_title(self, place: Place, title: Traced) -> Traced:
+        if place.number is None or not place.step.numbering.steps:
+            return title
+        before, _, after = self.site.model.strings["title"].partition("{title}")
+        number = str(place.number)
+        return traced.concat([before.replace("{number}", number), title, after.replace("{number}", number)])
+
+
+def _figures_differ(figure: Figure, first: Figure) -> Finding:
+    here, there = figure.place, first.place
+    lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
+    hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
+    return error(
+        "page-collision",
+        f"two figures that differ would stand at {figure.path}; {hint}",
+        figure.call,
+        related=(Related(first.call, "the other figure"),) if first.call != figure.call else (),
+    )
+
+
+def _ids(facts: Facts) -> list[tuple[str, str, str]]:
+    return [(s.id, s.number, traced.plain(s.title)) for s in facts.sections]
+
+
+def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
+    """One finding for one place, with all platforms on which it was met."""
+    key = finding.rule, finding.span
+    known = found.get(key, finding)
+    platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
+    found[key] = replace(known, platforms=platforms)
+
+
+def _heading_of(text: Traced, shelf: Shelf) -> Traced | None:
+    """The words of a text's heading of level 1, which is the title where the front matter tells none."""
+    headings = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean.headings
+    return next((traced.as_traced(str(heading.text)) for heading in headings if heading.level == 1), None)
+
+
+def _lacks_title(source: Source, front: data.Node | None) -> Finding:
+    """A template without a title; the key that was meant to be one is named."""
+    for key, _ in front.items if isinstance(front, data.Mapping) else ():
+        if hint := did_you_mean(key.text, ["title"]):
+            place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
+            return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
+    told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
+    return error("invalid-template", told, source.span(0, 0))
+
+
+def _first_heading(page: Page) -> str:
+    return next((traced.plain(str(heading.text)) for heading in page.document.headings if heading.level == 1), "")
+
+
+_PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
+"""Texts that YAML reads as they stand, as most titles are."""
+
+
+def _yaml_scalar(text: Traced) -> Traced:
+    """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
+    if _PLAIN.fullmatch(text):
+        return text
+    loaded = data.load_yaml(Source("", f"k: {traced.plain(text)}\n"))
+    value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
+    if (
+        isinstance(value, data.Scalar)
+        and traced.plain(value.text) == traced.plain(text)
+        and not loaded.findings
+        and text[:1] not in "\"'"
+    ):
+        return text
+    escaped = traced.as_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
+    return traced.concat(['"', escaped, '"'])

@@ -1,0 +1,104 @@
+"""The rows of a table: the library's rule for them, which leaves one token a table, and the cells as they are typed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from markdown_it.common.utils import mdTrim
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import table as library_table
+from markdown_it.rules_block.table import MAX_AUTOCOMPLETED_CELLS, escapedSplit
+
+from tutorial_tool import lazy_re
+
+
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The library's rule for tables. What its cells hold stands in the token's `meta`: the library makes nine tokens
+    of a row of two cells, and looks at each character of it."""
+    if not library_table(state, start, end, True):
+        return False
+    if silent:
+        return True
+    header = _columns(_trimmed(state, start))
+    around, state.parentType = state.parentType, "table"
+    rows = [header, *_rows(state, start + 2, end, len(header))]
+    state.parentType = around
+    state.line = start + 1 + len(rows)
+    token = state.push("table", "table", 0)
+    token.map, token.meta["rows"] = [start, state.line], rows
+    return True
+
+
+def _rows(state: StateBlock, start: int, end: int, width: int) -> list[list[str]]:
+    """What the cells of the rows below the header hold, as many in each as the header has."""
+    rows: list[list[str]] = []
+    ends = state.md.block.ruler.getRules("blockquote")  # as the library does: what ends a quotation ends a table
+    added = 0
+    for line in range(start, end):
+        if state.sCount[line] < state.blkIndent or any(rule(state, line, end, True) for rule in ends):
+            break
+        text = _trimmed(state, line)
+        if not text or state.is_code_block(line):
+            break
+        cells = _columns(text)
+        added += width - len(cells)
+        if added > MAX_AUTOCOMPLETED_CELLS:
+            break
+        rows.append([*cells[:width], *[""] * (width - len(cells))])
+    return rows
+
+
+def _trimmed(state: StateBlock, line: int) -> str:
+    return mdTrim(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
+
+
+def _columns(text: str) -> list[str]:
+    """The texts between the pipes of a line."""
+    cells = escapedSplit(text) if "\\" in text else text.split("|")
+    first, last = not cells[0], len(cells) - (not cells[-1])
+    return [mdTrim(cell) for cell in cells[first:last]]
+
+
+# The cells as they are typed
+
+_AROUND = lazy_re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
+"""The marks of quotations and list items: no row of a table begins with one of its own."""
+_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)
+"""An escaped character, or the edge of a cell."""
+
+
+def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The cells of a table's line, as typed: where each one's text stands, without the white space around it."""
+    line = text[start:end]
+    indent = len(line) - len(line.lstrip(" \t"))
+    if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
+        return _between_pipes(line.rstrip(), indent + 1, start)
+    edges = [found.start() for found in _EDGE.finditer(text, start, end) if found[0] == "|"]
+    around = _AROUND.match(line)
+    begin = start + (around.end() if around else 0)
+    bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
+    last = start + len(line.rstrip())
+    if not edges or edges[-1] != last - 1 or edges[-1] == begin:
+        bounds.append(last)
+    out = []
+    for left, right in pairwise(bounds):
+        inner = text[left + 1 : right]
+        stripped = inner.lstrip()
+        low = left + 1 + len(inner) - len(stripped)
+        out.append((low, low + len(stripped.rstrip())))
+    return out
+
+
+def _between_pipes(line: str, first: int, start: int) -> list[tuple[int, int]]:
+    """The cells of a line from its `first` character on, where a pipe opens it; the line begins at `start`."""
+    texts = line[first:].split("|")
+    if len(texts) > 1 and not texts[-1]:
+        texts.pop()
+    out, at = [], start + first
+    for text in texts:
+        words = text.lstrip()
+        low = at + len(text) - len(words)
+        out.append((low, low + len(words.rstrip())))
+        at += len(text) + 1
+    return out
