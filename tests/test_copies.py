@@ -18,7 +18,7 @@ from tutorial_tool.rules import all_rules
 CASES = sorted(path.parent for path in (Path(__file__).parent / "copies").glob("*/labels.yaml"))
 RULES = (
     "missing-row", "mixed-values", "conflicting-value", "drifted-cell", "row-order", "column-mismatch",
-    "repeated-description", "drifted-wording", "missing-section", "drifted-heading", "drifted-emphasis", "missing-step",
+    "repeated-description", "drifted-wording", "missing-section", "missing-text", "drifted-heading", "drifted-emphasis", "missing-step",
     "foreign-name", "foreign-image", "foreign-link", "base-path-drift", "repeated-navigation",
 )  # fmt: skip
 PRECISION, RECALL = 0.95, 0.90

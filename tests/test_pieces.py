@@ -102,14 +102,22 @@ def test_paragraphs_in_any_order(text: str) -> None:
     same(text)
 
 
-def test_pages_that_are_alike_share_what_was_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed = []
-    monkeypatch.setattr("tutorial_tool.pieces.parse", lambda text, dialect: parsed.append(text) or parse(text, dialect))
+def test_pages_that_are_alike_share_what_was_parsed() -> None:
     pieces = Pieces()
     for platform in ("iOS", "Android"):
-        Document(f"# One\n\nOpen {platform}.\n\nThe rest.\n", Dialect.PYTHON_MARKDOWN, pieces).blocks  # noqa: B018
-    assert parsed == ["# One\n\n", "Open iOS.\n\n", "The rest.\n", "Open Android.\n\n"]
-    for _ in range(2):
-        pieces.begin()
-    Document("The rest.\n", Dialect.PYTHON_MARKDOWN, pieces).blocks  # noqa: B018
-    assert parsed[4:] == ["The rest.\n"], "what nobody asks for is forgotten"
+        pieces.blocks(f"# One\n\nOpen {platform}.\n\nThe rest.\n", 0, Dialect.PYTHON_MARKDOWN)
+    assert list(pieces._asked) == ["# One\n\n", "Open iOS.\n\n", "The rest.\n", "Open Android.\n\n"]
+    pieces.begin()
+    before = pieces._before["The rest.\n"]
+    pieces.blocks("The rest.\n", 0, Dialect.PYTHON_MARKDOWN)
+    assert pieces._asked == {"The rest.\n": before}, "what was parsed for the last load is not parsed again"
+    assert pieces._asked["The rest.\n"] is before
+    pieces.begin()
+    assert list(pieces._before) == ["The rest.\n"], "what nobody asks for is forgotten"
+
+
+def test_without_marks_nothing_is_parsed_for_who_asks_for_marks_only() -> None:
+    pieces = Pieces()
+    pieces.blocks(PAGE, PAGE.index("# Connect"), Dialect.PYTHON_MARKDOWN, marked=True)
+    assert "# Connect {: #connect }\n\n" in pieces._asked
+    assert not [piece for piece in pieces._asked if piece.startswith("| Setting")]

@@ -20,10 +20,12 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import Files
 
 from tests import project
 from tests.test_plugin import CONFIG, change, log_of, served, shows
 from tutorial_tool.plugin import TutorialPlugin
+from tutorial_tool.rebuild.disk import RACE_SECONDS
 
 URL = "http://127.0.0.1:8000/docs/"
 MACROS = "{% macro tip(text) %}> **Tip:** {{ text }}{% endmacro %}\n"
@@ -122,6 +124,23 @@ def whole(root: Path) -> dict[str, bytes]:
 
 def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
     return sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))
+
+
+def test_what_is_saved_while_the_whole_site_is_built_is_not_lost(root: Path, tmp_path: Path) -> None:
+    server, page = Server(root, tmp_path / "site"), root / "docs_src/index.md"
+    read = server.plugin.shortcut.read
+
+    def saved_then(files: Files) -> None:
+        read(files)
+        page.write_text("# Home\n\nSaved meanwhile.\n")
+        time.sleep(2 * RACE_SECONDS)
+
+    server.plugin.shortcut.read = saved_then  # type: ignore[method-assign]
+    server._build()
+    server.plugin.shortcut.read = read  # type: ignore[method-assign]
+    server.again()
+    assert "Saved meanwhile." in (tmp_path / "site/index.html").read_text()
+    assert differing(server.files(), whole(root)) == []
 
 
 @pytest.mark.parametrize(

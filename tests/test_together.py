@@ -94,6 +94,8 @@ def test_a_server_and_an_editor_beside_eight_runs(tmp_path: Path) -> None:
         assert not any("Traceback" in text for text in said)
         assert f"Saved {number} times." in saved.read_text(), "what was saved last has nothing to fix"
         assert shows(f"{url}page-3/", f"Saved {number} times."), log_of(root).read_text()
+        # What stood still, they fixed; or they took it back, for another page changed while they looked.
+        assert fixed_by(root, 1)["docs_src/page-5.md"].decode().count(fixed) == 1
         assert shows(f"{url}page-5/", fixed), log_of(root).read_text()
     assert "Traceback" not in log_of(root).read_text()
     assert not [name for name in here(root) if name.endswith((".tmp", ".lock", ".new"))]

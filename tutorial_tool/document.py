@@ -46,20 +46,25 @@ class Prose(str):
     """
 
     __slots__ = ("_pieces", "block", "kind")
-    _pieces: tuple[_Piece, ...]
+    _pieces: tuple[_Piece, ...] | int
+    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
     block: Block
     kind: str
 
     @classmethod
     def of(cls, parts: Sequence[_Part], kind: str, block: Block) -> Prose:
         """From (text, start, end) parts; one as long as its place stands there letter by letter."""
+        if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
+            self = cls(parts[0][0])
+            self._pieces, self.kind, self.block = parts[0][1], kind, block
+            return self
         pieces: list[_Piece] = []
         at = 0
         for text, start, end in parts:
             if text:
                 pieces.append((at, start, end, len(text) == end - start))
                 at += len(text)
-        self = cls(parts[0][0] if len(parts) == 1 else "".join([part[0] for part in parts]))
+        self = cls("".join([part[0] for part in parts]))
         self._pieces, self.kind, self.block = tuple(pieces), kind, block
         return self
 
@@ -68,13 +73,15 @@ class Prose(str):
         if isinstance(start, re.Match):
             start, end = start.span()
         end = start if end is None else end
+        if isinstance(self._pieces, int):
+            return Range(self._pieces + start, self._pieces + max(start, end))
         if not self._pieces:
             return Range(self.block.start, self.block.start)
-        at, page, _, aligned = self._piece(start)
+        at, page, _, aligned = _piece(self._pieces, start)
         low = page + start - at if aligned else page
         if end <= start:
             return Range(low, low)
-        at, page, page_end, aligned = self._piece(end - 1)
+        at, page, page_end, aligned = _piece(self._pieces, end - 1)
         return Range(low, page + end - at if aligned else page_end)
 
     @property
@@ -82,9 +89,9 @@ class Prose(str):
         """Where the whole of it stands."""
         return self.at(0, len(self))
 
-    def _piece(self, offset: int) -> _Piece:
-        pieces = self._pieces
-        return pieces[max(bisect_right(pieces, offset, key=itemgetter(0)) - 1, 0) if len(pieces) > 1 else 0]
+
+def _piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
+    return pieces[max(bisect_right(pieces, offset, key=itemgetter(0)) - 1, 0)]
 
 
 class Heading(NamedTuple):
@@ -378,8 +385,9 @@ class Document:
 
     def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """The alt texts of raw pictures."""
-        for tag in self._tags_in(start, end):
-            for name in ("alt", "title", "label"):
+        typed = self.text[start:end].lower()
+        for tag in self._tags_in(start, end) if any(name in typed for name in _READ) else ():
+            for name in _READ:
                 found = tag.attributes.get(name)
                 if found and found.value and self.text[found.start : found.end] == found.value:
                     yield Prose.of([(found.value, found.start, found.end)], "alt", block)
@@ -609,6 +617,8 @@ class Document:
 
 _PARENTS = {"item": "item", "quote": "quote"}
 _MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
+_READ = ("alt", "title", "label")
+"""Attributes whose values are read."""
 _HOLDING = frozenset(("emphasis", "link", "image", "html"))
 """Inline nodes that are a picture or may hold one."""
 _WORDS = frozenset(("text", "break"))
@@ -694,7 +704,7 @@ _LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for ch
 def _words(text: str) -> list[str]:
     """The words of a text in lower case, as `_WORD` finds them. That takes four times as long for plain English."""
     if not text.isascii():
-        return [word.lower() for word in _WORD.findall(text)]
+        return list(map(str.lower, _WORD.findall(text)))
     words = text.encode("ascii").translate(_LOWERED).decode("ascii").split()
     if "'" not in text:
         return words

@@ -658,8 +658,7 @@ class _Tree:
         """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
         cells = [Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)]
         for cell, content in zip(cells, contents, strict=False):
-            if content:
-                cell.inlines = self._inlines(content, _cell_offsets(self.text, cell.start, cell.end, content))
+            cell.inlines = self._inlines(content, _cell_offsets(self.text, cell.start, cell.end, content))
         return cells
 
 

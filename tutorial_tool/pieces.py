@@ -51,10 +51,11 @@ class Pieces:
         return out
 
     def _parsed(self, piece: str) -> list[Block]:
-        if piece not in self._asked:
+        known = self._asked.get(piece)
+        if known is None:  # a server lints while another thread may `begin`: each dictionary is asked once
             known = self._before.get(piece)
-            self._asked[piece] = parse(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
-        return self._asked[piece]
+            known = self._asked[piece] = parse(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
+        return known
 
 
 def _reaches(text: str, start: int) -> bool:

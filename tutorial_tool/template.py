@@ -904,6 +904,9 @@ _SYNTAX = (
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
     (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
     (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
+    (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`"),
+    (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
+    (r"unexpected char '(.)'", r"'\1' cannot stand here: is `}}` or `%}` missing before it?"),
     (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
     (r"expected token 'end of statement block', got '(.+)'", r"`%}` should stand before '\1', or an operator"),
     (

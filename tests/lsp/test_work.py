@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests import project
 from tests.work import calls, calls_of
 from tutorial_tool import figures, parser
 from tutorial_tool.lsp.workspace import Workspace
+from tutorial_tool.site import Page
 
 SECTION = "## Section {}\n\nA paragraph of a page says something here, and then something else, about number {}.\n\n"
 
@@ -72,6 +74,18 @@ def test_a_key_in_a_template_parses_that_step(steps: Path) -> None:
 def test_a_key_in_a_template_costs_a_part_of_the_whole(steps: Path) -> None:
     first, after = pressed(steps, steps / "site_templates/steps/step-3.md.j2", calls)
     assert after < first / 3
+
+
+@pytest.mark.parametrize("name", ["docs_src/page-3.md", "site_templates/steps/finish.md.j2"])
+def test_many_keys_leave_nothing_behind(pages: Path, name: str) -> None:
+    workspace, text = Workspace([pages]), (pages / name).read_text()
+    left = []
+    for number in range(24):
+        workspace.put(pages / name, f"{text}\n{'One more word. ' * (number % 3)}\n")
+        workspace.lint()
+        gc.collect()
+        left.append(sum(type(each) is Page for each in gc.get_objects()))
+    assert len(set(left[4:])) <= 3, left  # the texts come again each third time
 
 
 PANEL = "{{ figure('panel', kind='settings', table='settings', alt='The settings') }}"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import anchors, snippets
-from tutorial_tool.addresses.anchors import Anchors
+from tutorial_tool.addresses.anchors import Anchors, Style
 from tutorial_tool.addresses.evidence import is_part
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
@@ -32,20 +32,24 @@ class _Asked(NamedTuple):
     only: int
 
 
+def _of_page(page: Page, style: Style) -> Anchors:
+    return anchors.of(page.document.lean, style)
+
+
+def _of_text(page: Page, text: str, style: Style) -> Anchors:
+    return anchors.of(Document(text, page.document.dialect), style)
+
+
 class SiteAnchors:
     """The anchors of a site's pages. `links` gives what stands on a page, and leads where."""
 
     def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
         self._pages, self._links = pages, links
-        self._read: dict[Page, Anchors] = {}
         self._read_with_snippets: dict[Page, Anchors] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
-        found = self._read.get(page)
-        if found is None:
-            found = self._read[page] = anchors.of(page.document.lean, self._pages.tree(page).slugs)
-        return found
+        return page.kept(_of_page, self._pages.tree(page).slugs)
 
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
@@ -53,8 +57,8 @@ class SiteAnchors:
         if not tree.is_mkdocs or snippets.MARK not in text:
             return self._on(page)
         if page not in self._read_with_snippets:
-            whole = Document(snippets.expanded(text, tree, self._pages.root), page.document.dialect)
-            self._read_with_snippets[page] = anchors.of(whole, tree.slugs)
+            whole = snippets.expanded(text, tree, self._pages.root)
+            self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs)
         return self._read_with_snippets[page]
 
     def of(self, page: Page) -> frozenset[str]:

@@ -137,6 +137,8 @@ def key(base: Path) -> bytes | None:
     if (found := cache.key(str(base))) is not None:
         return found
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
+    for old in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
+        Path(old).unlink(missing_ok=True)
     aside = base / "runs" / f"key.{os.getpid()}"  # half a key would keep this user's runs from being kept, for ever
     made = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -145,3 +147,17 @@ def key(base: Path) -> bytes | None:
         os.close(made)
     aside.replace(base / "key")
     return cache.key(str(base))
+
+
+def is_left_over(path: str) -> bool:
+    """Whether a run was writing this file that is no more: behind the first dot of the name stands its number."""
+    _, _, written = os.path.basename(path).partition(".")  # noqa: PTH119
+    if not written or sys.platform == "win32":  # there, os.kill would end the process
+        return False
+    try:
+        os.kill(int(written.partition(".")[0]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        pass
+    return False

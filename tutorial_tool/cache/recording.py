@@ -8,7 +8,6 @@ of all files that were opened; what is looked for in the folders above is noted 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -101,23 +100,9 @@ def _sweep(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     entries = sorted(((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder)), reverse=True)
     for number, (_, path) in enumerate(entries):
-        if number >= ENTRIES - 1 or _is_left_over(path):
+        if number >= ENTRIES - 1 or inputs.is_left_over(path):
             with suppress(OSError):
                 os.unlink(path)  # noqa: PTH108
-
-
-def _is_left_over(path: str) -> bool:
-    """Whether this is no entry, and the run that was writing it is no more: its number stands behind the first dot."""
-    _, _, written = os.path.basename(path).partition(".")  # noqa: PTH119
-    if not written or sys.platform == "win32":  # there, os.kill would end the process
-        return False
-    try:
-        os.kill(int(written.partition(".")[0]), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError, OverflowError):
-        pass
-    return False
 
 
 def begin(arguments: list[str]) -> None:

@@ -17,6 +17,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from tutorial_tool import __version__
+from tutorial_tool.finding import Finding
 from tutorial_tool.lsp import diagnostics
 from tutorial_tool.lsp.places import UTF16, path_of, uri_of
 from tutorial_tool.lsp.protocol import Protocol
@@ -46,6 +47,8 @@ class Server(LanguageServer):
         """The versions of the open texts."""
         self.told: dict[Path, list[types.Diagnostic]] = {}
         """The diagnostics that the client shows."""
+        self._findings: dict[Path, list[Finding]] = {}
+        """What they were made of."""
         self._rendered: dict[Path, Site] = {}
         self.watching: asyncio.Task[None] | None = None
 
@@ -76,12 +79,10 @@ class Server(LanguageServer):
         """Tells the client what has changed; a file without findings any more loses those that it shows."""
         related = bool(self.client("text_document", "publish_diagnostics", "related_information"))
         roots = {path: checked.target.root for checked in found.checked for path in checked.by_file}
+        findings = found.by_file
         by_file = {
-            path: [
-                diagnostics.diagnostic(each, roots.get(path, path.parent), self.encoding, related=related)
-                for each in findings
-            ]
-            for path, findings in found.by_file.items()
+            path: self._diagnosed(path, roots.get(path, path.parent), of_file, related=related)
+            for path, of_file in findings.items()
         }
         for path in {**self.told, **by_file, **self.versions}:
             new = by_file.get(path, [])
@@ -89,9 +90,15 @@ class Server(LanguageServer):
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(self.uri(path), new, self.versions.get(path))
                 )
-        self.told = {path: told for path, told in by_file.items() if told}
+        self.told, self._findings = {path: told for path, told in by_file.items() if told}, findings
         for checked in found.checked:
             self.rendered(checked)
+
+    def _diagnosed(self, path: Path, root: Path, findings: list[Finding], *, related: bool) -> list[types.Diagnostic]:
+        """The diagnostics of a file: the same objects as long as what was found in it is the same."""
+        if path in self.told and self._findings.get(path) == findings:
+            return self.told[path]
+        return [diagnostics.diagnostic(each, root, self.encoding, related=related) for each in findings]
 
     def rendered(self, checked: Checked) -> Site:
         """The site of a project when its pages could be rendered last: while one types, they often cannot."""

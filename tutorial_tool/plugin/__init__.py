@@ -153,7 +153,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         layout = Layout.find(root.resolve(), docs=docs, templates=self.config.templates)
         extending.extend(config)
         if self.serving:
-            self.shortcut.begin()
+            self.shortcut.begin(config)
         with garbage.resting(for_good=not self.serving):
             self.site = self._read(layout)
             self.take(self._redirected(self.site))

@@ -13,11 +13,14 @@ from tutorial_tool import files as disk
 from tutorial_tool import search_labels
 from tutorial_tool.finding import Finding
 
+LARGEST = 500_000_000
+"""Bytes of an index that is still labelled: a site of many thousand pages has one of some ten million."""
+
 
 def label(config: MkDocsConfig, platforms: Mapping[str, str]) -> None:
     """Label the entries, once the search plugin has written them. `platforms` are names, by the address of a page."""
     folder = Path(config.site_dir)
-    read = disk.read(folder / search_labels.FILE, root=folder)
+    read = disk.read(folder / search_labels.FILE, root=folder, limit=LARGEST)
     if not isinstance(read, Finding):
         text = search_labels.labelled(read.text, platforms, grouped=config.theme.name == "material")
         disk.write_made({folder / search_labels.FILE: text.encode()}, root=folder)

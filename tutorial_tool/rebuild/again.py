@@ -79,9 +79,9 @@ class _Built:
     pages: dict[str, _Kept]
     configuration: object
     folders: Folders
+    date: str
     content: dict[str, str]
     shape: object
-    date: str
     search: SearchFile | None
     renewed: set[str] = field(default_factory=set)
     """The pages whose entries of the search are new."""
@@ -141,12 +141,15 @@ class Shortcut:
         self.seen: deque[str] = deque(maxlen=4)
         """The pages that were asked for last, by path."""
         self._count = 0
+        self._stood: tuple[object, Folders, str]
+        """The configuration, the folders and the day as they were when the build began."""
 
     # What the events of a build tell.
 
-    def begin(self) -> None:
-        """A whole build begins."""
+    def begin(self, config: MkDocsConfig) -> None:
+        """A whole build begins: what is saved from here on is for the next one, if this one has not read it."""
         self.built, self.pages, self.late = None, {}, {}
+        self._stood = configuration(config), Folders.of(config), get_build_date()
 
     def reading(self, page: MkDocsPage) -> None:
         self.pages[page.file.src_uri] = _Kept(dict(page.__dict__))
@@ -185,11 +188,9 @@ class Shortcut:
             files,
             env,
             self.pages,
-            configuration(config),
-            Folders.of(config),
+            *self._stood,
             self.host.content(site),
             self.host.shape(site),
-            get_build_date(),
             SearchFile.read(
                 config.site_dir,
                 [kept.entries for kept in self.pages.values()],

@@ -123,7 +123,8 @@ def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 
 def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     usage = read.usage
-    words = [word for word in usage.lowered if any(other in usage.lowered for _, other in _variants(word))]
+    words = [word for word in usage.lowered if _variants(word)]
+    words = [word for word in words if any(other in usage.lowered for _, other in _variants(word))]
     pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in usage.lowered]
     holding = usage.having({form for pair in pairs for word in pair for form in usage.lowered[word]})
     for first, second in pairs:

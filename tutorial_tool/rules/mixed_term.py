@@ -48,7 +48,9 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
 def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     found: dict[str, list[_Found]] = {term: [] for term in pair}
     for prose in page.document.prose():
-        for match in _pattern(pair).finditer(prose) if prose.kind != "heading" else ():
+        lowered = prose.lower()
+        is_read = prose.kind != "heading" and any(term in lowered for term in pair)
+        for match in _pattern(pair).finditer(prose) if is_read else ():
             for term in pair:
                 if match[0].lower() in (term, term + "s"):
                     found[term].append((prose, match))

@@ -12,6 +12,7 @@ from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Source
 
 _ENTRANCES = ("index", "readme", "_index", "404", "summary")
 _INCLUDE = lazy_re.compile(r"--8<--|\binclude\b|!INCLUDE|^import\s", re.MULTILINE)
@@ -48,8 +49,15 @@ def _is_entrance(of: Addresses, page: Page) -> bool:
 
 def _included(site: Site) -> frozenset[str]:
     """The names of files that other files bring in."""
-    texts = [source.text for source in site.sources.values() if _INCLUDE.search(source.text)]
-    return frozenset(name for text in texts for name in _FILE.findall(text)) | {""}
+    return frozenset(name for source in site.sources.values() for name in _brought(source)) | {""}
+
+
+def _brought(source: Source) -> frozenset[str]:
+    """The names of files that stand in a file which brings any in."""
+    if _brought not in source.known:
+        source.known[_brought] = frozenset(_FILE.findall(source.text) if _INCLUDE.search(source.text) else ())
+    names: frozenset[str] = source.known[_brought]
+    return names
 
 
 def _title(page: Page) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
+from tutorial_tool.source import Source
 
 _TAG = lazy_re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
 _TEST = lazy_re.compile(
@@ -26,7 +28,7 @@ def check(project: Project) -> Iterator[Finding]:
     for path, source in project.templates.items():
         if not path.endswith((".j2", ".md")):
             continue
-        for tag in _TAG.finditer(source.text):
+        for tag in _comparing(source):
             if unknown := _unknown(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
                 told = f"there is no platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
@@ -36,6 +38,15 @@ def check(project: Project) -> Iterator[Finding]:
                 is_text = "." in test[0]
                 what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
                 yield project.flag(place, f"{what}; {_INSTEAD}")
+
+
+def _comparing(source: Source) -> tuple[re.Match[str], ...]:
+    """The tags of a template that compare its platform with something; looked for once."""
+    if _comparing not in source.known:
+        tags = _TAG.finditer(source.text)
+        source.known[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
+    found: tuple[re.Match[str], ...] = source.known[_comparing]
+    return found
 
 
 def _unknown(project: Project, tag: str) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import Step
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "
@@ -21,9 +22,13 @@ _ASIDE = "·|•/-–—<>«»‹›←→()[] "
 def check(site: Site, config: Config) -> Iterator[Finding]:
     single: dict[Page, set[str]] = {}
     for step in variants.of(site, config.variants):
-        single.update(_more_often(list(step.pages.values())))
+        single.update(variants.kept(step, _more_often))
     for page in site.pages:
-        yield from _repeated(page, single.get(page, set()))
+        yield from page.kept(_found, single.get(page, set()))
+
+
+def _found(page: Page, single: set[str]) -> tuple[Finding, ...]:
+    return tuple(_repeated(page, single))
 
 
 def _repeated(page: Page, single: set[str]) -> Iterator[Finding]:
@@ -42,12 +47,14 @@ def _repeated(page: Page, single: set[str]) -> Iterator[Finding]:
             seen[key] = block
 
 
-def _more_often(pages: Sequence[Page]) -> Iterator[tuple[Page, set[str]]]:
+def _more_often(step: Step) -> dict[Page, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them."""
+    pages, out = list(step.pages.values()), {}
     counts = {page: Counter(b[0].href for b in _blocks(page, page.document.links) if len(b) == 1) for page in pages}
     for page, mine in counts.items():
         others = [theirs for other, theirs in counts.items() if other is not page]
-        yield page, {href for href, n in mine.items() if n > 1 and any(theirs[href] == 1 for theirs in others)}
+        out[page] = {href for href, n in mine.items() if n > 1 and any(theirs[href] == 1 for theirs in others)}
+    return out
 
 
 def _blocks(page: Page, links: Sequence[Link]) -> Iterator[list[Link]]:

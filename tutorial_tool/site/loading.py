@@ -25,7 +25,7 @@ class Loader:
     def __init__(self, layout: Layout, overlay: Mapping[str, str], memory: Memory) -> None:
         self.layout, self.overlay, self.memory = layout, overlay, memory
         self.sources: dict[str, Source] = {}
-        self.unreadable: dict[str, Finding] = {}
+        self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
 
     def load(self) -> Site:
@@ -55,14 +55,24 @@ class Loader:
 
     def read(self, path: str) -> Source | Finding:
         """A file of the project, read once, by its path relative to the root."""
-        if path not in self.sources and path not in self.unreadable:
-            found = self.memory.files.read(self.layout.root / path, self.layout.root)
-            if isinstance(found, Finding):
-                self.unreadable[path] = found
-            else:
-                text = self.overlay.get(path)
-                self.sources[path] = found if text is None else self.memory.files.edited(found, text)
-        return self.sources.get(path) or self.unreadable[path]
+        found = self._look(path)
+        if isinstance(found, Source):
+            self.sources[path] = found
+        return found
+
+    def known(self, path: str) -> Source | None:
+        """A file that was looked at: what was compiled of it earlier is part of the site, too."""
+        found = self.read(path) if path in self._looked else None
+        return found if isinstance(found, Source) else None
+
+    def _look(self, path: str) -> Source | Finding:
+        """A file as it is now. That somebody looked makes it no part of the site."""
+        if path not in self._looked:
+            found, text = self.memory.files.read(self.layout.root / path, self.layout.root), self.overlay.get(path)
+            if text is not None and isinstance(found, Source):
+                found = self.memory.files.edited(found, text)
+            self._looked[path] = found
+        return self._looked[path]
 
     def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """A data file and those that it includes, each once, parsed."""
@@ -169,7 +179,7 @@ class Loader:
 
     def _current(self, name: str) -> Source | None:
         """A template, if there still is one of that name that can be read."""
-        found = self.read(f"{self.layout.templates}/{name}") if name in self.template_names else None
+        found = self._look(f"{self.layout.templates}/{name}") if name in self.template_names else None
         return found if isinstance(found, Source) else None
 
     def _check_templates(self) -> None:
@@ -178,6 +188,8 @@ class Loader:
         known = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
             found = environment.check(name) if name.endswith(".md.j2") else None
+            if name in environment.parsed:
+                self.known(f"{self.layout.templates}/{name}")
             if found is not None and (found.rule, found.span) not in known:
                 self.findings.append(found)
 

@@ -159,7 +159,8 @@ class Renderer:
                 if not entry.sources:
                     names = self.library.environment.with_parts(entry.names)
                     paths = {f"{folder}/{name}" for name in names} | entry.page.used | set(entry.context.used)
-                    entry.sources = {path: self.loader.sources[path] for path in paths if path in self.loader.sources}
+                    found = {path: self.loader.known(path) for path in paths}
+                    entry.sources = {path: source for path, source in found.items() if source is not None}
         for address, entries in self.rendered.items():
             self.memory[address] = [entry for entry in entries if not entry.failed]
 
@@ -256,8 +257,8 @@ class Renderer:
         before, kept = self.loader.memory.copies.get(place.address, (None, page))
         if before is place and kept.source is page.source:
             return kept
+        page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
-        page.place = replace(place, path=page.path)
         front = front_matter(page.text)
         page.title = entry_text(front, "title") or _first_heading(page) or place.step.id
         page.description = entry_text(front, "description")

@@ -39,7 +39,8 @@ class Variant:
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
-        return not self._stems or not text.isascii() or any(stem in text.lower() for stem in self._stems)
+        lowered = text.lower()
+        return not self._stems or not text.isascii() or any(stem in lowered for stem in self._stems)
 
     @cached_property
     def _stems(self) -> tuple[str, ...]:
