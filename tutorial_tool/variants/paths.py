@@ -57,12 +57,15 @@ def difference(left: str, right: str) -> Difference | None:
     places = tuple(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
     if not 1 <= len(places) <= 2:
         return None
-    slugs = [differing(a[i], b[i]) for i in places]
-    if any(_is_version(x, y) for x, y in slugs) or any(is_locale(a, b, i) for i in places):
-        return None
+    slugs = []
+    for i in places:
+        slugs.append(differing(a[i], b[i]))
+        if _is_version(*slugs[-1]) or is_locale(a, b, i):
+            return None
     return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
 
 
+@lru_cache(1 << 14)  # steps are compared with each other: their folders are few
 def differing(left: str, right: str) -> tuple[str, str]:
     """Two parts without the tokens that both begin or end with: `install-ios` and `install-web` are `ios` and `web`.
 
@@ -89,6 +92,7 @@ def is_version(part: str) -> bool:
     return _VERSION.fullmatch(part) is not None
 
 
+@lru_cache(1 << 14)
 def _is_version(left: str, right: str) -> bool:
     """Whether two parts are two versions of one thing, `lib` and `lib-v1` among them."""
     a, b = ([token for token in tokens(part) if not is_version(token)] for part in (left, right))
