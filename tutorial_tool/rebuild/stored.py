@@ -30,9 +30,11 @@ from tutorial_tool.rebuild.known import unknown_code
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
-FORM = "tutorial-tool build 1"
+FORM = "tutorial-tool build 2"
 LARGEST = 200_000_000
 """Bytes of a site of which a copy is kept; a larger one is known only as long as it stands where it was built."""
+COPY = ".copy"
+"""The end of the name of a file that holds all files of a site: hundreds of small ones take longer."""
 SITES = 8
 """Sites that are kept, the newest."""
 _PROGRAMS = {"git", "typos"}
@@ -119,12 +121,11 @@ def _again(place: Path, config: MkDocsConfig) -> bool:
         if saved is None or not all(_is_same(Input(*each), Path(config.site_dir)) for each in saved["inputs"]):
             return False
         standing = _standing(Path(config.site_dir))
-        if any(standing.get(path) != seen for path, (seen, _) in saved["files"].items()):
+        if any(standing.get(path) != seen for path, (seen, *_) in saved["files"].items()):
             if not _put_back(place, Path(config.site_dir), saved):
                 return False
-            saved["files"] = {
-                path: (now, saved["files"][path][1]) for path, now in _standing(Path(config.site_dir)).items()
-            }
+            now = _standing(Path(config.site_dir))
+            saved["files"] = {path: (now[path], *place_) for path, (_, *place_) in saved["files"].items()}
             _write(place, saved)
         elif standing.keys() != saved["files"].keys():
             return False
@@ -164,17 +165,20 @@ def _standing(site: Path) -> dict[str, str]:
 
 def _put_back(place: Path, site: Path, saved: Saved) -> bool:
     """Write the files of a site from its copy, if the copy is whole."""
-    copy = place.with_suffix(".files")
-    texts = {path: (copy / path).read_bytes() for path in saved["files"]}
-    if any(_digest(text) != saved["files"][path][1] for path, text in texts.items()):
+    copy = place.with_suffix(COPY).read_bytes() if saved["copy"] else b""
+    if not saved["copy"] or _digest(copy) != saved["copy"]:
         return False
     for entry in os.scandir(site) if site.is_dir() else ():
         if not entry.name.startswith("."):
             shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
-    for path, text in texts.items():
-        target = site / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(text)
+    folders: set[str] = set()
+    for path, (_, start, end) in saved["files"].items():
+        target = os.path.join(site, path)
+        if (folder := os.path.dirname(target)) not in folders:
+            os.makedirs(folder, exist_ok=True)
+            folders.add(folder)
+        with open(target, "wb") as file:
+            file.write(copy[start:end])
     return True
 
 
@@ -192,23 +196,22 @@ def _keep(place: Path, config: MkDocsConfig, watch: Watch) -> None:
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     said = [each for each in watch.said if not each[2].startswith(("Documentation built", "Building doc", "Cleaning"))]
     each = [[one.kind, one.seen, one.digest, one.path] for one in seen]
-    _write(place, {"inputs": each, "said": said, "files": _copied(site, place.with_suffix(".files"))})
+    _write(place, {"inputs": each, "said": said, **_copied(site, place.with_suffix(COPY))})
     _sweep(place.parent)
 
 
-def _copied(site: Path, copy: Path) -> dict[str, tuple[str, str]]:
-    """What tells the files of a site, and of a site that is not too large their digests and a copy."""
-    shutil.rmtree(copy, ignore_errors=True)
+def _copied(site: Path, copy: Path) -> Saved:
+    """What tells the files of a site, each with its place in a copy of all; a site that is too large has no copy."""
     standing = _standing(site)
     if sum(int(seen.split()[2]) for seen in standing.values()) > LARGEST:
-        return {path: (seen, "") for path, seen in standing.items()}
-    found = {}
+        return {"files": {path: (seen, 0, 0) for path, seen in standing.items()}, "copy": ""}
+    whole, found = bytearray(), {}
     for path, seen in standing.items():
-        text = (site / path).read_bytes()
-        found[path] = (seen, _digest(text))
-        (copy / path).parent.mkdir(parents=True, exist_ok=True)
-        (copy / path).write_bytes(text)
-    return found
+        start = len(whole)
+        whole += (site / path).read_bytes()
+        found[path] = (seen, start, len(whole))
+    disk.write_made({copy: bytes(whole)}, root=copy.parent)
+    return {"files": found, "copy": _digest(whole)}
 
 
 def _input(path: str, site: Path, started: int) -> Input:
@@ -237,7 +240,7 @@ def _paths(config: MkDocsConfig, watch: Watch, programs: set[str]) -> Iterator[s
         yield from inputs.of_git(Path(config.config_file_path or "mkdocs.yml").absolute().parent)
 
 
-def _digest(data: bytes) -> str:
+def _digest(data: bytes | bytearray) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
