@@ -127,15 +127,25 @@ def shared_columns(copies: Mapping[str, Copy]) -> list[str]:
     return [title for title in first.columns if all(title in copy.columns for copy in others)]
 
 
+def all_keys(copies: Mapping[str, Copy]) -> list[str]:
+    """The keys of the rows of all copies, in the order of the first that has each."""
+    return list(dict.fromkeys(key for copy in copies.values() for key in copy.keys))
+
+
+def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+    """What the copies that have a row say of it below a title."""
+    found = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+    return {name: cell for name, cell in found.items() if cell is not None}
+
+
 def cell_rows(copies: Mapping[str, Copy]) -> Iterator[dict[str, Unit]]:
     """The cells that answer to each other, the titles of columns first."""
     titles = shared_columns(copies)
     for title in titles:
         yield {name: copy.unit(copy.table.header[copy.columns.index(title)]) for name, copy in copies.items()}
-    for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
+    for key in all_keys(copies):
         for title in titles:
-            cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
-            row = {name: copies[name].unit(cell) for name, cell in cells.items() if cell is not None}
+            row = {name: copies[name].unit(cell) for name, cell in cells(copies, key, title).items()}
             if len(row) > 1:
                 yield row
 

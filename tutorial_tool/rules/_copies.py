@@ -36,6 +36,10 @@ class Verdict:
     tie: bool = False
     """Whether nothing decided."""
 
+    def agreeing(self, texts: Mapping[str, str], other: str) -> tuple[str, ...]:
+        """Which of the usual ones say what one of them says."""
+        return tuple(id_ for id_ in self.usual if texts[id_] == texts[other])
+
 
 def judged(
     step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]], found: Findings | None = None

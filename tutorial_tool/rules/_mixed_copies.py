@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from tutorial_tool.align.tables import Copy, groups, shared_columns
+from tutorial_tool.align.tables import Copy, all_keys, cells, groups, shared_columns
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copied_values import is_mixed, value_columns
@@ -37,8 +37,7 @@ def _across(step: Step, alone: frozenset[Page]) -> Iterator[Finding]:
     for copies in groups(step):
         if any(copy.page in alone or copy.page.generated for copy in copies.values()):
             continue
-        keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
-        rows = [_states(copies, key, title) for title in shared_columns(copies)[1:] for key in keys]
+        rows = [_states(copies, key, title) for title in shared_columns(copies)[1:] for key in all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values())]:
             yield _finding_across(step, copies, mixed)
         else:
@@ -48,9 +47,8 @@ def _across(step: Step, alone: frozenset[Page]) -> Iterator[Finding]:
 def _unknown_words(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
     """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
     for title in value_columns(copies):
-        for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
-            cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
-            told = {name: cell for name, cell in cells.items() if cell is not None and cell.text.strip()}
+        for key in all_keys(copies):
+            told = {name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()}
             if len(told) > 1 and is_mixed(told.values()):
                 texts = {name: folded(cell.text) for name, cell in told.items()}
                 verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tutorial_tool import lazy_re
 from tutorial_tool.align import OWN
-from tutorial_tool.align.tables import Copy, groups
+from tutorial_tool.align.tables import Copy, all_keys, cells, groups
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -26,46 +26,39 @@ _LITERAL = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|o
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         for title in value_columns(copies):
-            keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
-            rows = {key: _cells(copies, key, title) for key in keys}
+            rows = {key: cells(copies, key, title) for key in all_keys(copies)}
             of_each = _is_of_each(copies, rows.values())
-            for key, cells in rows.items():
-                if len(cells) > 1 and (finding := _conflict(step, copies, cells, key, found)):
+            for key, row in rows.items():
+                if len(row) > 1 and (finding := _conflict(step, copies, row, key, found)):
                     yield replace(finding, severity=Severity.HINT) if of_each else finding
-
-
-def _cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
-    """What the copies that have a row say of it below a title."""
-    cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
-    return {name: cell for name, cell in cells.items() if cell is not None}
 
 
 def _is_of_each(copies: Mapping[str, Copy], rows: Iterable[Mapping[str, TableCell]]) -> bool:
     """Whether a table tells what each of several platforms has: half of the rows that all share differ."""
-    shared = [cells for cells in rows if len(cells) == len(copies)]
-    differing = [cells for cells in shared if len({_meaning(copies[name], cell) for name, cell in cells.items()}) > 1]
+    shared = [row for row in rows if len(row) == len(copies)]
+    differing = [row for row in shared if len({_meaning(copies[name], cell) for name, cell in row.items()}) > 1]
     return len(copies) > 2 and 2 * len(differing) >= len(shared) > 2
 
 
 def _conflict(
-    step: Step, copies: Mapping[str, Copy], cells: Mapping[str, TableCell], key: str, found: Findings
+    step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], key: str, found: Findings
 ) -> Finding | None:
-    said = {name: _meaning(copies[name], cell) for name, cell in cells.items()}
+    said = {name: _meaning(copies[name], cell) for name, cell in row.items()}
     texts = {name: text for name, text in said.items() if text is not None}
-    if len(set(texts.values())) < 2 or len(texts) < len(said) or is_mixed(cells.values()) or each_its_own(texts):
+    if len(set(texts.values())) < 2 or len(texts) < len(said) or is_mixed(row.values()) or each_its_own(texts):
         return None
-    verdict = judged(step, texts, {name: (cells[name].start, cells[name].end) for name in texts}, found)
+    verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
-    if verdict.tie and _row(copies[name], key, cells[name]) != _row(copies[other], key, cells[other]):
+    if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):
         return None  # two copies that describe it in two ways: two settings of one name
     if not verdict.strong and _described(copies[name], key) != _described(copies[other], key):
         return None  # a value with a reason of its own
-    page, cell = step.pages[name], cells[name]
-    places = {id_: (there.start, there.end) for id_, there in cells.items()}
+    page, cell = step.pages[name], row[name]
+    places = {id_: (there.start, there.end) for id_, there in row.items()}
     if intended(step, page, (cell.start, cell.end)) or meant(step, places):
         return None
-    shown = {id_: f"`{copies[id_].typed(there)}`" for id_, there in cells.items()}
-    agreeing = named(step, [id_ for id_ in verdict.usual if texts[id_] == texts[other]])
+    shown = {id_: f"`{copies[id_].typed(there)}`" for id_, there in row.items()}
+    agreeing = named(step, verdict.agreeing(texts, other))
     reason = reasoned(step, page, (cell.start, cell.end), verdict)
     message = f"`{copies[name].shown(key)}` is {shown[name]} here and {shown[other]} on {agreeing}{reason}"
     related = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.align import masked
-from tutorial_tool.align.tables import Copy, groups, is_pasted, shared_columns
+from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
 from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
@@ -22,45 +22,44 @@ _WORDS = 4
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         titles = shared_columns(copies)
-        for key in dict.fromkeys(key for copy in copies.values() for key in copy.keys):
-            rows = {name: copy for name, copy in copies.items() if key in copy.keys}
+        for key in all_keys(copies):
             for title in titles:
-                cells = {name: cell for name, copy in rows.items() if (cell := copy.cell(key, title)) is not None}
-                if len(cells) > 1 and (finding := _drift(step, copies, cells, found)):
+                row = cells(copies, key, title)
+                if len(row) > 1 and (finding := _drift(step, copies, row, found)):
                     yield finding
 
 
-def _drift(step: Step, copies: Mapping[str, Copy], cells: Mapping[str, TableCell], found: Findings) -> Finding | None:
-    texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in cells.items()}
-    are_keys = all(cell in (row[0] for row in copies[name].table.rows) for name, cell in cells.items())
+def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
+    texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
+    are_keys = all(cell in (line[0] for line in copies[name].table.rows) for name, cell in row.items())
     if len(set(texts.values())) < 2 or (not are_keys and min(len(text.split()) for text in texts.values()) < _WORDS):
         return None
     if each_its_own(texts):
         return None
-    places = {name: (cell.start, cell.end) for name, cell in cells.items()}
+    places = {name: (cell.start, cell.end) for name, cell in row.items()}
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]
-    if (verdict.tie and len(cells) > 3) or not _is_drift(step, copies[name], cells, name, other):
+    if (verdict.tie and len(row) > 3) or not _is_drift(step, copies[name], row, name, other):
         return None
     if intended(step, step.pages[name], places[name]) or meant(step, places):
         return None
     if any(told_at(step, id_, places[id_], found) for id_ in (name, other)):
         return None
-    text = quoted(cells[other].text)
-    what = "this row is called" if are_keys else f"`{_key(copies[name], cells[name])}` is described in other words:"
+    text = quoted(row[other].text)
+    what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
     why = reasoned(step, step.pages[name], places[name], verdict)
-    message = f"{what} {text} on {named(step, [id_ for id_ in verdict.usual if texts[id_] == texts[other]])}{why}"
+    message = f"{what} {text} on {named(step, verdict.agreeing(texts, other))}{why}"
     related = [(step.pages[other], places[other], f"the description on {step.variants[other].name}")]
     related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
     severity = Severity.WARNING if verdict.strong else None
     return step.pages[name].flag(places[name], message, related=related, severity=severity)
 
 
-def _is_drift(step: Step, copy: Copy, cells: Mapping[str, TableCell], name: str, other: str) -> bool:
+def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, other: str) -> bool:
     """Whether two descriptions differ for no reason of a platform; a pasted one is `repeated-description`'s."""
-    mine, theirs = (masked(cells[id_].text, step.variants[id_]) for id_ in (name, other))
+    mine, theirs = (masked(row[id_].text, step.variants[id_]) for id_ in (name, other))
     needs = platform_needs(step, (name, mine), (other, theirs))
-    return not needs and bool(differing(mine, theirs)) and not is_pasted(copy, cells[name])
+    return not needs and bool(differing(mine, theirs)) and not is_pasted(copy, row[name])
 
 
 def _key(copy: Copy, cell: TableCell) -> str:

@@ -58,8 +58,7 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or told_already(step, name, unit, found)
             or told_already(step, other, theirs, found)
         ):
-            agreeing = tuple(id_ for id_ in verdict.usual if texts[id_] == texts[other])
-            yield name, _Pair(unit, other, theirs, verdict, agreeing)
+            yield name, _Pair(unit, other, theirs, verdict, verdict.agreeing(texts, other))
 
 
 def _differ_in_numbers(texts: Iterable[str]) -> bool:
@@ -70,11 +69,8 @@ def _differ_in_numbers(texts: Iterable[str]) -> bool:
 
 def _is_link(unit: Unit) -> bool:
     """Whether a text is that of links, and a word or two beside them: it names what they lead to."""
-    rest = unit.text
-    for link in unit.links:
-        rest = rest.replace(link.text.strip() or " ", " ")
     inside = any(link.start <= unit.place.start and unit.place.end <= link.end for link in unit.links)
-    return inside or (bool(unit.links) and len(rest.split()) <= 2)
+    return inside or (bool(unit.links) and len(unit.beside_links.split()) <= 2)
 
 
 def _finding(step: Step, name: str, pairs: list[_Pair]) -> Finding:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import history
-from tutorial_tool.align.tables import Copy, groups
+from tutorial_tool.align.tables import Copy, all_keys, groups
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -23,7 +23,7 @@ _SOME = 2
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
     for copies in groups(step):
-        keys = dict.fromkeys(key for copy in copies.values() for key in copy.keys)
+        keys = all_keys(copies)
         shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
         if len(shared) < 2 or 2 * len(shared) < len(keys):
             continue  # tables of another kind: what each platform has is its own
@@ -71,8 +71,7 @@ def _is_of_a_family(key: str, shared: Iterable[str]) -> bool:
 
 def _is_one(having: Mapping[str, Copy], key: str) -> bool:
     """Whether all that have a row say the same in it: what a platform has of its own is hardly on two."""
-    rows = (copy.table.rows[copy.keys[key]][1:] for copy in having.values())
-    return len({tuple(map(copy.cell_text, row)) for copy, row in zip(having.values(), rows, strict=True)}) == 1
+    return len({tuple(map(copy.cell_text, copy.table.rows[copy.keys[key]][1:])) for copy in having.values()}) == 1
 
 
 def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:

@@ -35,8 +35,8 @@ def _missing(step: Step, section: SectionRow) -> Iterator[tuple[str, Unit, _Row]
         if not lacking or len(row) < max(2, 2 * (len(section.sections) - len(row))) or not _is_one(step, row):
             continue
         whole = [other for other in section.rows if _stands_in(other, row)]
+        before, after = _beside(section.rows, index, row, -1), _beside(section.rows, index, row, 1)
         for name in lacking:
-            before, after = _beside(section.rows, index, row, -1), _beside(section.rows, index, row, 1)
             place = before.get(name) if before else section.sections[name].heading
             is_anchored = (before or after) and (after is None or name in after)
             is_whole = not any(name in other for other in whole)
@@ -65,10 +65,7 @@ def _is_own(step: Step, row: _Row, name: str) -> bool:
     having, unit = next(iter(row.items()))
     prose = unit.prose
     assert prose is not None
-    rest = unit.text
-    for link in unit.links:
-        rest = rest.replace(link.text.strip() or " ", " ")
-    return len(rest.split()) < _WORDS or has_own_name(step, having, prose, [name])
+    return len(unit.beside_links.split()) < _WORDS or has_own_name(step, having, prose, [name])
 
 
 def _stands_in(other: _Row, row: _Row) -> bool:
