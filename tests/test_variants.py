@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 from pathlib import Path
 
@@ -328,3 +329,53 @@ def test_without_a_repository_nothing_is_known(tmp_path: Path) -> None:
     write(tmp_path, {"page.md": "# Page\n"})
     assert history.line_times(tmp_path / "page.md") == ()
     assert history.line_times(tmp_path / "none.md") == ()
+
+
+# Tutorials: steps that belong together
+
+
+def step_of(pattern: str, names: list[str]) -> variants.Step:
+    nothing = site.plain([], Path())
+    return variants.Step("step", pattern, {}, {name: variants.Variant(name, name, (name,)) for name in names}, nothing)
+
+
+def belong(step: variants.Step, other: variants.Step) -> bool:
+    """As `tutorials` defines it, for two steps."""
+    shared = len(step.variants.keys() & other.variants.keys())
+    half = 2 * shared >= min(len(step.variants), len(other.variants))
+    return shared > 1 and half and paths.difference(step.pattern, other.pattern) is not None
+
+
+def tutorials_by_asking_about_all(steps: list[variants.Step]) -> list[list[variants.Step]]:
+    out: list[list[variants.Step]] = []
+    for step in steps:
+        home = [group for group in out if any(belong(step, other) for other in group)]
+        out = [group for group in out if group not in home]
+        out.append([*(each for group in home for each in group), step])
+    return out
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_steps_belong_together_as_if_each_were_compared_with_all(seed: int) -> None:
+    chance = random.Random(seed)
+    parts = ["a", "b", "{platform}", "v1", "v2", "lib", "lib-v1", "de", "i18n"]
+    steps = [
+        step_of(
+            "/".join(chance.choices(parts, k=chance.randint(1, 4))),
+            chance.sample(["ios", "android", "web", "unity", "go"], chance.randint(2, 4)),
+        )
+        for _ in range(chance.randint(1, 25))
+    ]
+
+    assert variants.tutorials(steps) == tutorials_by_asking_about_all(steps)
+
+
+def test_work_of_finding_tutorials_grows_with_the_steps() -> None:
+    few, many_steps = (
+        [step_of(f"{count}/{{platform}}/part-{number // 10}/step-{number}", ["ios", "web"]) for number in range(count)]
+        for count in (100, 400)
+    )
+
+    ratio = calls(lambda: variants.tutorials(many_steps)) / calls(lambda: variants.tutorials(few))
+
+    assert ratio < 6

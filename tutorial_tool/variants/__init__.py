@@ -17,6 +17,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import discovery, paths
+from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.names import Variant, best, in_sentences, learned, prose_of, spellings
 
@@ -235,22 +236,6 @@ def _id(pattern: str) -> str:
     return pattern
 
 
-def tutorials(steps: Iterable[Step]) -> list[list[Step]]:
-    """The steps that belong together: their paths differ in one part, and half of their variants are the same."""
-    out: list[list[Step]] = []
-    for step in steps:
-        home = [group for group in out if any(_belong(step, other) for other in group)]
-        out = [group for group in out if group not in home]
-        out.append([*(each for group in home for each in group), step])
-    return out
-
-
-def _belong(step: Step, other: Step) -> bool:
-    shared = len(step.variants.keys() & other.variants.keys())
-    apart = paths.difference(step.pattern, other.pattern)
-    return 2 * shared >= min(len(step.variants), len(other.variants)) and shared > 1 and apart is not None
-
-
 def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
     for group in tutorials(steps):
         every = {id_: variant for step in group for id_, variant in step.variants.items()}
@@ -289,4 +274,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(out))
 
 
-__all__ = ["Step", "Variant", "of"]
+__all__ = ["Step", "Variant", "of", "tutorials"]

@@ -57,12 +57,15 @@ def difference(left: str, right: str) -> Difference | None:
     places = tuple(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
     if not 1 <= len(places) <= 2:
         return None
-    slugs = []
-    for i in places:
-        slugs.append(differing(a[i], b[i]))
-        if _is_version(*slugs[-1]) or is_locale(a, b, i):
-            return None
+    if not all(may_differ(a, b, i) for i in places):
+        return None
+    slugs = [differing(a[i], b[i]) for i in places]
     return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
+
+
+def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
+    """Whether a part in which two paths differ may tell two variants: no version, and no language."""
+    return not _is_version(*differing(left[index], right[index])) and not is_locale(left, right, index)
 
 
 @lru_cache(1 << 14)  # steps are compared with each other: their folders are few

@@ -1,0 +1,113 @@
+"""The steps that belong together: those of one tutorial that is kept for several platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tutorial_tool.variants import paths
+
+if TYPE_CHECKING:
+    from tutorial_tool.variants import Step
+
+
+def tutorials(steps: Iterable[Step]) -> list[list[Step]]:
+    """The steps that belong together: their paths differ as variants' do, and half of their variants are the same."""
+    groups = _Groups()
+    for step in steps:
+        groups.add(step)
+    return groups.whole
+
+
+class _Groups:
+    """Steps that belong together, directly or through others. Only those are compared whose paths may belong."""
+
+    def __init__(self) -> None:
+        self._members: dict[int, list[Step]] = {}
+        """The groups in the order in which they last grew."""
+        self._joined: list[int] = []
+        """For the number of each group, that of the one that it became a part of."""
+        self._near: dict[tuple[str, ...], _Near] = {}
+
+    @property
+    def whole(self) -> list[list[Step]]:
+        return list(self._members.values())
+
+    def add(self, step: Step) -> None:
+        """Adds a step to the groups that it belongs to, which it makes one."""
+        near = [self._near.setdefault(path, _Near(place)) for path, place in _open_paths(step.pattern)]
+        found = self._homes(step, near)
+        homes = [number for number in self._members if number in found] if len(found) > 1 else list(found)
+        own = homes[0] if homes else len(self._joined)
+        if not homes:
+            self._joined.append(own)
+        members = self._members.pop(own, [])
+        for other in homes[1:]:
+            members += self._members.pop(other)
+            self._joined[other] = own
+        members.append(step)
+        self._members[own] = members
+        for each in near:
+            each.add(step, own)
+
+    def _homes(self, step: Step, near: Iterable[_Near]) -> set[int]:
+        found: set[int] = set()
+        for number, others in (held for each in near for held in each.may_belong(step)):
+            if len(found) == len(self._members):
+                break
+            home = self._home(number)
+            if home not in found and any(paths.difference(step.pattern, other.pattern) for other in others):
+                found.add(home)
+        return found
+
+    def _home(self, number: int) -> int:
+        while self._joined[number] != number:
+            number = self._joined[number]
+        return number
+
+
+def _open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """A path without each two of its parts, and the place of the first of these.
+
+    With a path that differs from it in one place or two, it shares one of them.
+    """
+    parts = paths.parts(pattern)
+    if len(parts) == 1:
+        yield ("",), 0
+    for left, right in combinations(range(len(parts)), 2):
+        yield (*parts[:left], "", *parts[left + 1 : right], "", *parts[right + 1 :]), left
+
+
+class _Near:
+    """The steps whose paths are the same but for two places, by what stands in the first of these."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+        self._steps: dict[str, dict[tuple[int, frozenset[str]], list[Step]]] = {}
+        """By the part: steps of one group with the same variants."""
+        self._fitting: dict[str, list[str]] = {}
+        """The parts that are not two versions, or languages, of one thing."""
+
+    def add(self, step: Step, group: int) -> None:
+        part = paths.parts(step.pattern)[self._place]
+        self._steps.setdefault(part, {}).setdefault((group, frozenset(step.variants)), []).append(step)
+
+    def may_belong(self, step: Step) -> Iterator[tuple[int, list[Step]]]:
+        """Steps that share enough variants with this one, with their group."""
+        for part in self._fits(step):
+            for (group, variants), steps in self._steps.get(part, {}).items():
+                shared = len(step.variants.keys() & variants)
+                if shared > 1 and 2 * shared >= min(len(step.variants), len(variants)):
+                    yield group, steps
+
+    def _fits(self, step: Step) -> list[str]:
+        parts = paths.parts(step.pattern)
+        own = parts[self._place]
+        if own not in self._fitting:
+            before, after = parts[: self._place], parts[self._place + 1 :]
+            found = [part for part in self._fitting if paths.may_differ(parts, (*before, part, *after), self._place)]
+            for part in found:
+                self._fitting[part].append(own)
+            self._fitting[own] = [own, *found]
+        return self._fitting[own]
