@@ -372,7 +372,10 @@ def test_steps_belong_together_as_if_each_were_compared_with_all(seed: int) -> N
 
 def test_work_of_finding_tutorials_grows_with_the_steps() -> None:
     few, many_steps = (
-        [step_of(f"{{platform}}/part-{count}-{number // 10}/step-{count}-{number}", ["ios", "web"]) for number in range(count)]
+        [
+            step_of(f"{{platform}}/part-{count}-{number // 10}/step-{count}-{number}", ["ios", "web"])
+            for number in range(count)
+        ]
         for count in (100, 400)
     )
 
