@@ -75,6 +75,7 @@ class Bench:
             self._lint("lint, cold", tool, root, pages, warm=False)
             if tool.warm:
                 self._lint("lint, nothing changed", tool, root, pages, warm=True)
+                self._lint("lint, one page changed", tool, root, pages, warm=True, edited=next(root.rglob("*.md")))
 
     def one(self) -> None:
         root = self.folder / "one"
@@ -82,12 +83,14 @@ class Bench:
         for tool in linters(self.installed):
             self._lint("lint, one page", tool, root, 1, warm=False)
 
-    def _lint(self, work: str, tool: Tool, root: Path, pages: int, *, warm: bool) -> None:
+    def _lint(self, work: str, tool: Tool, root: Path, pages: int, *, warm: bool, edited: Path | None = None) -> None:
         command = tool.called(root)
         if tool.name == REFERENCE and not warm:
             command += ["--no-cache"]
 
         def once() -> Cost:
+            if edited:
+                edited.write_text(edited.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8")
             if not warm:
                 for name in (".tutorial-tool-cache", ".rumdl_cache", ".cspellcache"):
                     path = root / name

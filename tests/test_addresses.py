@@ -15,8 +15,8 @@ from mkdocs.config import load_config
 
 from tests.work import calls
 from tutorial_tool import addresses, site, targets
-from tutorial_tool.addresses import Addresses, references
-from tutorial_tool.addresses.anchors import github_slug
+from tutorial_tool.addresses import Addresses, anchors, references
+from tutorial_tool.addresses.anchors import Style, github_slug
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
 from tutorial_tool.site import Page
@@ -168,6 +168,89 @@ def test_hugo_reads_slugs_and_aliases(tmp_path: Path) -> None:
     assert leads(of, "content/guide/prices.md", "/guide/gone/") == "missing /guide/gone/"
 
 
+def test_hugo_names_pages_by_language_in_small_letters(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "hugo.toml": 'baseURL = "https://example.com/sea/"\ndefaultContentLanguage = "en"\n[languages.en]\n[languages.de]\n',
+            "content/_index.md": "",
+            "content/_index.de.md": "",
+            "content/My Boat/Red & new.md": "",
+            "content/boats/oar.de.md": "",
+            "content/boats/red/index.md": '+++\nslug = "crimson"\n+++\n',
+            "content/boats/blue.md": '---\nslug: "It\'s Sky_Blue"\n---\n',
+            "content/boats/grey.md": "---\nslug: Old Grey # a colour\n---\n",
+            "content/boats/raft.md": '{\n"url": "/rafts/"\n}\n',
+            "content/boats/ship.de.md": "---\nurl: schiff/\n---\n",
+        },
+    )
+    assert {page.path.removeprefix("content/"): of.url(page) for page in of.site.pages} == {
+        "_index.md": "/sea/",
+        "_index.de.md": "/sea/de/",
+        "My Boat/Red & new.md": "/sea/my-boat/red--new/",
+        "boats/oar.de.md": "/sea/de/boats/oar/",
+        "boats/red/index.md": "/sea/boats/crimson/",
+        "boats/blue.md": "/sea/boats/its-sky_blue/",
+        "boats/grey.md": "/sea/boats/old-grey/",
+        "boats/raft.md": "/sea/rafts/",
+        "boats/ship.de.md": "/sea/de/schiff/",
+    }
+
+
+def test_hugo_keeps_languages_in_folders_of_their_own(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "config/_default/config.toml": 'baseURL = "https://example.com/"\ndisablePathToLower = true\n',
+            "config/_default/languages.toml": '[en]\ncontentDir = "content/en"\n[de]\ncontentDir = "content/de"\n',
+            "content/en/Boat.md": "",
+            "content/de/Boat.md": "",
+        },
+    )
+    assert [of.url(page) for page in of.site.pages] == ["/Boat/", "/de/Boat/"]
+    assert leads(of, "content/de/Boat.md", "/Boat/") == "page content/en/Boat.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [
+        ("oar.md", "boats/oar.md"),
+        ("oar", "boats/oar.md"),
+        ("OAR", "boats/oar.md"),
+        ("/boats/oar", "boats/oar.md"),
+        ("boats/oar.md", "boats/oar.md"),
+        ("../boats/red", "boats/red/index.md"),
+        ("red/index.md", "boats/red/index.md"),
+        ("deep", ""),
+        ("red/deep", ""),
+        ("/", "_index.md"),
+        ("/boats", "boats"),
+        ("nowhere", ""),
+        ("/oar", ""),
+        ("sail", "boats"),
+    ],
+)
+def test_hugo_finds_a_page_from_the_page_from_the_root_or_by_its_name(path: str, leads_to: str, tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "hugo.yaml": "",
+            "content/_index.md": "",
+            "content/boats/oar.md": "",
+            "content/boats/raft.md": f'[a]({{{{< ref "{path}" >}}}})',
+            "content/boats/red/index.md": "",
+            "content/boats/red/deep.md": "",
+            "content/one/sail.md": "",
+            "content/two/sail.md": "",
+        },
+    )
+    target = next(target for _, target in of.links(page(of, "content/boats/raft.md")))
+    if leads_to == "boats":  # a folder without a page of its own, for which Hugo may make one; two pages of one name
+        assert target.kind in ("unknown", "file")
+    else:
+        assert (target.kind, target.path) == (("page", f"content/{leads_to}") if leads_to else ("missing", path))
+
+
 def test_astro_is_known_by_its_folders(tmp_path: Path) -> None:
     of = tree(
         tmp_path,
@@ -225,6 +308,18 @@ def test_jekyll_reads_permalinks_and_the_base(tmp_path: Path) -> None:
     assert leads(of, "index.md", "guide/third.html") == "missing guide/third.html"
     assert leads(of, "index.md", "{{ site.baseurl }}/x").startswith("unknown")
     assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/start/", "/shop/guide/second/"]
+
+
+def test_jekyll_publishes_collections_and_posts_without_their_sign(tmp_path: Path) -> None:
+    names = ("_guides/first.md", "_posts/2024-1-02-news.md", "guide/second.md")
+    of = tree(tmp_path, {"_config.yml": "baseurl: /shop\n", **dict.fromkeys(names, "")})
+    assert [of.url(page) for page in of.site.pages] == [
+        "/shop/guides/first/",
+        "/shop/2024/01/02/news/",
+        "/shop/guide/second/",
+    ]
+    assert leads(of, "guide/second.md", "/shop/guides/first.html") == "page _guides/first.md"
+    assert leads(of, "guide/second.md", "/shop/2023/01/02/news.html").startswith("unknown")
 
 
 def test_vitepress_and_mdbook_leave_suffixes_away(tmp_path: Path) -> None:
@@ -328,6 +423,23 @@ def test_anchors_are_those_of_github() -> None:
     of = addresses.anchors.of(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n"), "github")
     assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
     assert github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
+
+
+HEADINGS = "## What's new?\n## 1. Install `x_y` foo.bar()\n## Émile & co\n## Same\n## Same\n## A -- b\n"
+
+
+@pytest.mark.parametrize(
+    ("style", "ids"),
+    [
+        ("hugo", ["whats-new", "1-install-x_y-foobar", "émile--co", "same", "same-1", "a--b"]),
+        ("vitepress", ["what-s-new", "_1-install-x-y-foo-bar", "emile-co", "same", "same-1", "a-b"]),
+        ("kramdown", ["whats-new", "install-xy-foobar", "mile--co", "same", "same-1", "a----b", "a--b"]),
+        ("docutils", ["what-s-new", "install-x-y-foo-bar", "emile-co", "same", "same-1", "a-b"]),
+    ],
+)
+def test_anchors_are_those_of_other_generators(style: Style, ids: list[str]) -> None:
+    """The first two as Hugo 0.168 and VitePress 1.6 print them; kramdown's by both of its parsers."""
+    assert set(ids) <= anchors.of(Document(HEADINGS), style).ids
 
 
 def test_a_page_that_takes_text_from_elsewhere_may_have_any_anchor(tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def test_a_value_is_learned_once_and_used_wherever_it_occurs() -> None:
     text = "Add `{0}`.\n\nLater, update `{0}` and remove the old `{0}`.\n"
     copies = {"ios": text.format("lamp-kit"), "web": text.format("@example/lamp")}
     assert template(copies) == (
-        "Add `{{ platform.values.add }}`.\n\n"
-        "Later, update `{{ platform.values.add }}` and remove the old `{{ platform.values.add }}`.\n"
+        "Add `{{ platform.values.package }}`.\n\n"
+        "Later, update `{{ platform.values.package }}` and remove the old `{{ platform.values.package }}`.\n"
     )
 
 

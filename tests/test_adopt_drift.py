@@ -103,15 +103,72 @@ def test_code_and_labels_are_nobodys_drift(tmp_path: Path) -> None:
     out = adopted(copies(tmp_path, **texts), tmp_path / "out", "--unify")
     assert "because" not in out
     assert "0 choices open" in out
-    assert body(tmp_path / "out") == "Add `{{ platform.values.add }}`, and select **{{ platform.label('select') }}**.\n"
+    assert body(tmp_path / "out") == (
+        "Add `{{ platform.values.package }}`, and select **{{ platform.label('select') }}**.\n"
+    )
 
 
 def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
-    text = "{0} the lamp.\n\nThen {0} the room.\n\nAt last, {0} the scene.\n"
-    folder = copies(tmp_path, ios=text.format("Tap"), tv=text.format("Tap"), web=text.format("Click"))
+    text = "{} the lamp.\n\nThen {} the room.\n"
+    tap, click = text.format("Tap", "tap"), text.format("Click", "click")
+    folder = copies(tmp_path, ios=tap, tv=tap, web=click)
     out = adopted(folder, tmp_path / "out", "--unify")
-    assert "because: the same in many places: a platform may need it" in out
-    assert "Then {{ platform.values." in body(tmp_path / "out")
+    assert "because: web never says 'Tap', and ios never 'Click': both may be meant\n" in out
+    assert body(tmp_path / "out") == (
+        "{{ platform.values.tap|capitalize }} the lamp.\n\nThen {{ platform.values.tap }} the room.\n"
+    )
+
+
+def test_a_word_that_a_platform_never_says_is_not_its_own(tmp_path: Path) -> None:
+    text = "When it fails, the app shows {}.\n"
+    folder = copies(tmp_path, ios=text.format("an error"), tv=text.format("an error"), web=text.format("a toast"))
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "because: web never says 'error': its own word may be meant\n" in out
+    assert "{{ platform.values." in body(tmp_path / "out")
+
+
+def test_numbers_addresses_and_what_one_says_more_are_no_drift(tmp_path: Path) -> None:
+    text = "It needs {} MB of storage.\n\nYou get a mail{}.\n\nRead [the notes](https://example.com/{}).\n"
+    folder = copies(
+        tmp_path,
+        ios=text.format(20, "", "notes"),
+        tv=text.format(20, "", "notes"),
+        web=text.format(30, ", and a message in the app", "browsers"),
+    )
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "because: they differ in a number\n" in out
+    assert "because: addresses differ: each may be right\n" in out
+    assert "because: web says more than ios: that may be meant\n" in out
+    assert "You get a mail{% if platform.can('message') %}, and a message in the app{% endif %}." in body(
+        tmp_path / "out"
+    )
+
+
+def test_a_word_in_two_spellings_is_drift(tmp_path: Path) -> None:
+    text = "The lamp shows its {}.\n"
+    folder = copies(tmp_path, ios=text.format("colour"), tv=text.format("color"), web=text.format("color"))
+    adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == text.format("color")
+
+
+def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
+    ios = "One  line.  \n\n\nAnother.\n\n- A list\n- of two"
+    folder = copies(tmp_path, ios=ios, web="One line.\n\nAnother.\n\n- A list\n- of two\n")
+    plain = adopted(folder, tmp_path / "plain")
+    assert "trailing-space" not in (tmp_path / "plain/platforms.yaml").read_text()
+    assert "can: [stray-white-space]" in (tmp_path / "plain/platforms.yaml").read_text()
+    assert "open: " not in plain
+    assert "White space in which alone copies differ is kept, by the ability `stray-white-space`: take it out" in plain
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert "guides/pair: white space alone differed in 3 places: levelled on ios\n" in out
+    assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
+    assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
+
+
+def test_white_space_that_readers_see_stays(tmp_path: Path) -> None:
+    folder = copies(tmp_path, ios="One\n\n    two.\n", web="One\n\ntwo.\n", tv="One\n\ntwo.\n")
+    adopted(folder, tmp_path / "out", "--unify")
+    assert "    two." in body(tmp_path / "out")
 
 
 def test_what_only_some_have_is_kept_and_told(tmp_path: Path) -> None:
@@ -138,8 +195,10 @@ def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Pat
 def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
     table = "| Setting | Value |\n|---|---|\n| Wake | {} | \n"
     folder = copies(tmp_path, ios=table.format("On"), web=table.format("Off"), tv=table.format("Off"))
-    adopted(folder, tmp_path / "out", "--unify")
-    assert body(tmp_path / "out") == "| Setting | Value |\n| --- | --- |\n| Wake | Off |\n"
+    out = adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == "{{ table('settings') }}\n"
+    assert "because: settings differ: each may be right\n" in out
+    assert "guides/pair: the cells of tables have one space around them now: ios, tv, web\n" in out
 
 
 def test_prose_that_is_wrapped_in_other_places_is_one_line(tmp_path: Path) -> None:
@@ -295,13 +354,19 @@ def test_an_edit_that_is_minutes_old_or_not_committed_outweighs_no_majority(tmp_
 
 def test_without_unify_the_open_choices_and_what_rules_find_there_are_told(tmp_path: Path) -> None:
     right = "It keeps the light on.\n"
-    out = adopted(copies(tmp_path, ios="It keeps teh light on.\n", web=right, tv=right), tmp_path / "out")
-    assert "Mend these before you adopt:\n" in out
-    assert "warning: guides/ios/pair.md:11:10: misspelling: `teh` should read `the`\n" in out
+    folder = copies(tmp_path, ios="It keeps teh light on.\n", web=right, tv=right)
+    out = adopted(folder, tmp_path / "out", "--dry-run")
+    assert "Mend these before you adopt:\nwarning: guides/ios/pair.md:11:10: misspelling: `teh` should" in out
+    out = adopted(folder, tmp_path / "out")
+    assert "Mend these" not in out
+    assert out.endswith(
+        "`mkdocs build --strict` fails on these:\n"
+        "warning: platforms.yaml:2:36: misspelling: `teh` should read `the` [ios]\n"
+    )
     assert "open: " not in out
     out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
     assert "open: guides/ios/pair.md:11:14: 'light' (ios, web) or 'lamp' (tv)\n" in out
-    assert "See all: `adopt --dry-run --report FILE.md`; `--unify` settles them.\n" in out
+    assert "`adopt PATHS --report FILE.md` writes all of them to a page; `--unify` settles drift.\n" in out
 
 
 def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:

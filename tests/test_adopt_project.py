@@ -123,7 +123,7 @@ def test_a_project_with_errors_is_not_added_to(project: Path) -> None:
     written(project, {"platforms.yaml": "platforms: {ios: {nmae: iOS}}\n"})
     before = shown(project)
     done = run(project / "docs", "--step", "pair-a-lamp", "--into", project)
-    assert (done.exit_code, "'ios' has no key 'nmae'; did you mean 'name'?" in done.output) == (2, True)
+    assert (done.exit_code, "unknown key 'nmae' in 'ios'; did you mean 'name'?" in done.output) == (2, True)
     assert shown(project) == before
 
 

@@ -16,13 +16,13 @@ import tutorial_tool
 PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
-    {"git", "lazy_re", "nodes"},
-    {"cache", "dispatch", "ordinary", "source", "table_rows"},
+    {"gist", "git", "lazy_re", "nodes"},
+    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_rows"},
     {"cache", "finding"},
     {"traced"},
     {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
     {"data", "revisions"},
-    {"parser"},
+    {"language", "parser"},
     {"pieces", "template_limits", "ui_strings", "words"},
     {"untrusted"},
     {"config", "engines", "manual", "plugin_options", "schema", "template"},
@@ -38,7 +38,7 @@ LAYERS = (
     {"rules"},
     {"fingerprint", "settings"},
     {"baseline", "heard", "ignores"},
-    {"linter"},
+    {"linter", "on_disk"},
     {"built", "external", "harm"},
     {"fix", "targets"},
     {"changed"},

@@ -14,8 +14,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutorial_tool import data
-from tutorial_tool.data import Loaded, Mapping, Node, Scalar, Sequence, load_traced, load_yaml, split, to_plain
+from tutorial_tool import comments, data
+from tutorial_tool.data import Loaded, Mapping, Node, Scalar, Sequence, forms, load_traced, load_yaml, split, to_plain
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import Run, Traced, concat, placed, plain, traced
 
@@ -633,6 +633,72 @@ def test_a_coarse_page_gives_coarse_values_and_mistakes() -> None:
         [(False, template.whole())],
         [(False, template.whole())] * 3,
     ]
+
+
+TOML = """\
++++
+title = "A # b"  # c
+weight=1
+'slug' = 'd'
+e.f = 2
+aliases = [
+  "/g/",  # h
+  '/i/',
+]
+long = \"\"\"
+j
+k\"\"\"
+menu = {main = 1}
+[params]
+title = "l"
++++
+Text.
+"""
+JSON = '{\n  "title": "A \\"b\\"", "weight": 1,\n  "aliases": ["/g/",\n    "/i/"],\n  "menu": {"main": 1}\n}\n\nText.\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (TOML, {"title": "A # b", "weight": "1", "slug": "d", "aliases": ["/g/", "/i/"]}),
+        (JSON, {"title": 'A "b"', "weight": "1", "aliases": ["/g/", "/i/"], "menu": {"main": "1"}}),
+    ],
+)
+def test_front_matter_in_other_forms_is_as_good_as_yaml(text: str, says: dict[str, object]) -> None:
+    front = forms.split(text)
+    assert front is not None
+    assert text[front.body :] == "Text.\n"
+    assert comments.body_start(text) == front.body
+    source = Source("a.md", text)
+    assert to_plain(forms.load(source, front)) == says
+    yaml_text = forms.as_yaml(text, front)
+    assert len(yaml_text) == len(text)
+    lines = {line.partition(":")[0] for line in yaml_text[front.start : front.end].splitlines() if ":" in line}
+    assert says.keys() <= lines
+    for name, value in says.items():  # each stands where it stood
+        assert yaml_text[text.index(name) : text.index(name) + len(name)] == name
+        assert not isinstance(value, str) or value in text.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("+++\na = \n+++\n", (2, 5)),
+        ("+++\na = 1\na = 2\n+++\n", (3, 6)),
+        ('{\n  "a": }\n}\n', (2, 8)),
+        ('{\n  "a": ' + "[" * 100_000 + "\n}\n", None),
+        ("+++\na = " + "[" * 100_000 + "\n+++\n", None),
+    ],
+)
+def test_front_matter_in_other_forms_that_is_wrong_is_told(text: str, wrong: tuple[int, int] | None) -> None:
+    front = forms.split(text)
+    assert front is not None
+    source = Source("a.md", text)
+    found = forms.problem(source, front)
+    assert found is not None
+    assert wrong is None or found.span.position == wrong
+    assert forms.load(source, front) is None
+    assert not forms.as_yaml(text, front)[front.start : front.end].strip()
 
 
 @settings(max_examples=100)

@@ -63,6 +63,14 @@ def test_prose_is_what_is_read(text: str, expected: list[tuple[str, str]]) -> No
         ),
         (Dialect.DOCUSAURUS, ":::tip[a]\nb\n:::", [("title", "a"), ("paragraph", "b")]),
         (Dialect.HUGO, '{{< tab "a" >}}\nb {{% c %}}\n{{< /tab >}}', [("paragraph", "b @")]),
+        (
+            Dialect.HUGO,
+            'a {{< figure src="b" alt="c" >}}\n\n{{< figure src="d"\n title="e" caption=`f` >}}\n\n{{</* figure alt="g" */>}}',
+            [("paragraph", "a @"), ("alt", "c"), ("alt", "f"), ("alt", "e")],
+        ),
+        (Dialect.HUGO, 'a <a href="{{< ref "b" >}}" title="c">d</a>', [("paragraph", "a d"), ("alt", "c")]),
+        (Dialect.MYST, "```{admonition} a *b*\n:class: c\nd {e}`f`\n```", [("title", "a b"), ("paragraph", "d @")]),
+        (Dialect.MYST, "```{figure} a.png\n:alt: b\n\nc\n```", [("paragraph", "c")]),
     ],
 )
 def test_prose_of_one_dialect(dialect: Dialect, text: str, expected: list[tuple[str, str]]) -> None:
@@ -174,6 +182,45 @@ def test_images() -> None:
     ]
 
 
+def test_images_of_shortcodes_and_directives() -> None:
+    shortcodes = '{{< figure src="a.png" alt="b" >}} {{% figure src=c.png caption="d" %}}\n\n{{< figure src="e.png"\n  title="f" >}}'
+    directives = "```{figure} a.png\n:name: b\n:alt: c\n\nd\n```\n\n:::{image} ../e.png\n:width: 3\n:::\n"
+    found = {
+        dialect: [
+            (i.kind, i.src, at(text, i.place), i.alt, at(text, i.alt_place)) for i in Document(text, dialect).images
+        ]
+        for dialect, text in ((Dialect.HUGO, shortcodes), (Dialect.MYST, directives))
+    }
+    assert found == {
+        Dialect.HUGO: [
+            ("shortcode", "a.png", "a.png", "b", "b"),
+            ("shortcode", "c.png", "c.png", "d", None),
+            ("shortcode", "e.png", "e.png", None, None),
+        ],
+        Dialect.MYST: [
+            ("directive", "a.png", "a.png", "c", "c"),
+            ("directive", "../e.png", "../e.png", None, None),
+        ],
+    }
+
+
+def test_links_that_name_pages() -> None:
+    text = '[a]({{< ref "b.md#c" >}}) [d]({{< relref path="e" lang="de" >}}) [f]({% link g.md %}#h) [i]({{< j "k" >}})'
+    hugo, jekyll = (
+        [(link.kind, link.href) for link in Document(text, d).links] for d in (Dialect.HUGO, Dialect.KRAMDOWN)
+    )
+    assert hugo == [("ref", "b.md#c"), ("ref", "e"), ("liquid", "g.md"), ("inline", '{{< j "k" >}}')]
+    assert jekyll == hugo
+
+
+def test_definitions_that_name_pages() -> None:
+    document = Document('[a] [b]\n\n[a]: {{< ref "c d.md#e" >}}\n[b]: {{% relref "/f" %}} "G"\n', Dialect.HUGO)
+    assert [at(document.text, one.place) for one in document.definitions] == [
+        '{{< ref "c d.md#e" >}}',
+        '{{% relref "/f" %}}',
+    ]
+
+
 def test_tables_have_their_cells_as_typed() -> None:
     text = "- | a | b |\n  |---|---|\n  | c |\n  | d \\| e | `f` | g |\n"
     (table,) = Document(text).tables
@@ -225,13 +272,20 @@ def test_words_are_those_of_the_prose() -> None:
 @pytest.mark.parametrize(
     ("text", "lang"),
     [
-        ("Click **Save**.", "en"),
+        ("Click **Save**.", None),
         ("---\nlang: ja\n---\nClick", "ja"),
         ("保存をクリックすると、設定が保存されます。", "ja"),
         ("Нажмите кнопку, чтобы сохранить.", "ru"),
         (
             "Die Seite ist nicht für den Test, und der Text wird mit einem Wort auf das Ende des Satzes gebracht. " * 2,
             "de",
+        ),
+        ("Ta strona jest krótka, ale to nie jest problem: kliknij Zapisz, aby dodać plik do projektu. " * 2, "pl"),
+        ("Bu sayfa kısa, ama bu bir sorun değil: projeye bir dosya eklemek için Kaydet düğmesine basın. " * 2, "tr"),
+        ("Hẹn gặp lại: bạn có thể sử dụng trang này để thêm một tệp, và không cần làm gì khác với nó. " * 2, "vi"),
+        (
+            "Šis puslapis yra trumpas, bet tai nėra problema: spustelėkite Išsaugoti, kad pridėtumėte failą čia. " * 2,
+            "und",
         ),
         ("This is the page that you read, with a naïve word in it, for the test of all its words. " * 2, "en"),
     ],

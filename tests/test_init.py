@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,6 +74,15 @@ def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
     assert findings(folder) == []
     assert built(folder) == ""
     assert {"ios", "android"} == {path.name for path in (folder / "site/quickstart").iterdir() if path.is_dir()}
+
+
+def test_the_names_in_the_navigation_differ(tmp_path: Path) -> None:
+    ran(str(tmp_path / "lamp"))
+    built(tmp_path / "lamp")
+    html = (tmp_path / "lamp/site/index.html").read_text()
+    tabs = re.findall(r'<a href="[^"]*" class="md-tabs__link">\s*(.*?)\s*</a>', html, re.DOTALL)
+    assert tabs == ["Home", "Quickstart"]
+    assert '<h1 id="quickstart">Quickstart' in html
 
 
 def test_what_it_writes_teaches(tmp_path: Path) -> None:

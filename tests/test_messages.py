@@ -98,7 +98,7 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
             "- {id: prepare, not-on: [zig]}",
             "platforms.yaml:15:31: invalid-data: 'not-on' should be a mapping with a reason for each platform, such as {server: It has no screens}, not a list",
         ),
-        ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: 'guide' has no key 'titel'; did you mean 'title'?"),
+        ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: unknown key 'titel' in 'guide'; did you mean 'title'?"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp_path: Path) -> None:

@@ -98,10 +98,15 @@ def test_front_matter_orders_the_pages_of_a_folder(tmp_path: Path) -> None:
             "b/other.md": "---\norder: 2\n---\n",
             "c/one.md": "---\nsidebar:\n  label: One\n  order: 2\n---\n",
             "c/two.md": "---\nsidebar:\n  order: 1\n---\n",
+            "d/one.md": "+++\nweight = 2\n[params]\nweight = 9\n+++\n",
+            "d/two.md": '{\n  "title": "Two",\n  "weight": 1\n}\n',
+            "d/three.md": "+++\nweight=3\n+++\n",
+            "d/draft.md": "+++\nweight = 4\ndraft = true\n+++\n",
         },
     )
     assert paths(read, "a/walk.md") == ["a/pack.md", "a/walk.md"]
     assert paths(read, "c/one.md") == ["c/two.md", "c/one.md"]
+    assert paths(read, "d/one.md") == ["d/two.md", "d/one.md", "d/three.md"]
     assert paths(read, "b/other.md") == paths(read, "a/draft.md") == paths(read, "a/none.md") == []
 
 

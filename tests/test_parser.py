@@ -131,6 +131,37 @@ def test_blocks_of_every_dialect(text: str, expected: list[str]) -> None:
         ),
         (Dialect.MDX, "{/* a\n\n b */}\nc\n{d}", ["macro '{/* a'", "paragraph 'c'", "macro '{d}'"]),
         (Dialect.MDX, "import what you need", ["paragraph 'import what you need'"]),
+        (
+            Dialect.HUGO,
+            "{{< highlight go >}}\n# a\n{{< / highlight >}}\n{{< mermaid >}}\nb",
+            ["macro '{{< highlight go >}}'", "macro '{{< mermaid >}}'", "paragraph 'b'"],
+        ),
+        (
+            Dialect.KRAMDOWN,
+            "{% highlight rb %}\n# a\n{% endhighlight %}\nb\n: c",
+            ["macro '{% highlight rb %}'", "paragraph 'b'", "container definition ': c'", "paragraph ': c'"],
+        ),
+        (
+            Dialect.KRAMDOWN,
+            "| a |\n| - |\n| b |\n{: .c }\n> d\n{: #e }",
+            ["table '| a |'", "paragraph '{: .c }'", "quote '> d'", "paragraph '> d'", "paragraph '{: #e }'"],
+        ),
+        (
+            Dialect.MYST,
+            "````{note}\n:class: a\n\nb\n```{code} c\nd\n```\n````\ne",
+            ["container note '````{note}'", "paragraph 'b'", "code {code} c '```{code} c'", "paragraph 'e'"],
+        ),
+        (
+            Dialect.MYST,
+            ":::{card} a\nb\n:::\n:::{raw} html\n*c*\n:::\nd",
+            ["container card ':::{card} a'", "paragraph 'b'", "macro ':::{raw} html'", "paragraph 'd'"],
+        ),
+        (
+            Dialect.MYST,
+            "(a)=\n% b\n+++ c\n# d",
+            ["macro '(a)='", "macro '% b'", "macro '+++ c'", "heading '# d'"],
+        ),
+        (Dialect.GFM, "```{note}\na\n```", ["code {note} '```{note}'"]),
     ],
 )
 def test_blocks_of_one_dialect(dialect: Dialect, text: str, expected: list[str]) -> None:
@@ -169,6 +200,26 @@ def test_expressions_of_jsx(dialect: Dialect) -> None:
     text = "a <B c={(d) => ({e: '<'})} f>g</B> {h({i: 1})} {/* j */} k"
     tags = ["html <B c={(d) => ({e: '<'})} f>", "html </B>"]
     assert nodes(text, dialect) == [*tags, "macro {h({i: 1})}", "macro {/* j */}"]
+
+
+def test_roles_of_myst() -> None:
+    assert nodes("{a}`b` {c:d}``e`f`` {g} `h`", Dialect.MYST) == ["macro {a}`b`", "macro {c:d}``e`f``", "code `h`"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "target"),
+    [
+        (Dialect.HUGO, '[a]({{< ref "b (c).md#d" >}})', '{{< ref "b (c).md#d" >}}'),
+        (Dialect.HUGO, "![a]({{% relref path=`b` %}} 'c')", "{{% relref path=`b` %}}"),
+        (Dialect.HUGO, "[a]({{< b >}}#c)", "{{< b >}}#c"),
+        (Dialect.KRAMDOWN, "[a]({{ site.baseurl }}{% link b.md %}#c)", "{{ site.baseurl }}{% link b.md %}#c"),
+        (Dialect.KRAMDOWN, "[a]({{ '/b' | relative_url }})", "{{ '/b' | relative_url }}"),
+        (Dialect.GFM, "[a]({{b}})", "{{b}}"),
+    ],
+)
+def test_addresses_that_an_engine_puts_in(dialect: Dialect, text: str, target: str) -> None:
+    (node,) = parse(text, dialect)[0].inlines
+    assert text[slice(*(node.target or (0, 0)))] == target
 
 
 def test_abbreviations_of_python_markdown() -> None:
@@ -238,6 +289,11 @@ def test_cells_of_a_row_as_typed(row: str, cells: list[str]) -> None:
         ("a.md", "# A {: #a }", Dialect.PYTHON_MARKDOWN),
         ("a.md", ":::tip\na\n:::", Dialect.DOCUSAURUS),
         ("a.md", "import A from 'a'\n\n<A />", Dialect.DOCUSAURUS),
+        ("a.md", "[a]({% link b.md %})\n{: .c }", Dialect.KRAMDOWN),
+        ("a.md", "* A\n{:toc}", Dialect.KRAMDOWN),
+        ("a.md", "```{note}\na\n```", Dialect.MYST),
+        ("a.md", "```{r}\na\n```", Dialect.GFM),
+        ("a.md", "> [!NOTE]\n> a", Dialect.COMMONMARK),
         ("a.md", "# A\n\nb", Dialect.GFM),
     ],
 )

@@ -128,11 +128,29 @@ def test_the_navigation_places_tutorials_where_they_are_named(tmp_path: Path) ->
     assert order == sorted(order)
 
 
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("project: nowhere", "mkdocs.yml:7:32: the option 'project': there is no platforms.yaml in 'nowhere'; there is one in '.'"),
+        ("templates: tmplates", "mkdocs.yml:7:34: the option 'templates': there is no folder 'tmplates' in the project"),
+    ],
+)  # fmt: skip
+def test_an_option_that_names_no_folder_is_told_at_its_place(option: str, told: str, tmp_path: Path) -> None:
+    done = build(made(tmp_path, CONFIG.replace("[search, tutorial]", f"[{{tutorial: {{{option}}}}}]")))
+    assert done.returncode == 1
+    assert told in done.stdout.strip().splitlines() + done.stderr.strip().splitlines()
+
+
 @pytest.mark.parametrize("options", [(), ("--strict",), ("-q",), ("-q", "--strict")])
 @pytest.mark.parametrize(
     ("path", "old", "new", "message"),
     [
-        ("platforms.yaml", "name: Swan", "nmae: Swan", "platforms.yaml:2:10: invalid-data: 'swan' has no key 'nmae'"),
+        (
+            "platforms.yaml",
+            "name: Swan",
+            "nmae: Swan",
+            "platforms.yaml:2:10: invalid-data: unknown key 'nmae' in 'swan'",
+        ),
         (
             "site_templates/steps/finish.md.j2",
             "Done.",

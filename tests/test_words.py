@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.words import curated, lists
-from tutorial_tool.words.speller import PageWords, Speller, suggest
+from tutorial_tool.words.speller import Speller, suggest
+from tutorial_tool.words.usage import PageWords
 from tutorial_tool.words.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool import data, lazy_re, traced
+from tutorial_tool.data import forms
 from tutorial_tool.parser import Block, Dialect, Inline, parse
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Traced, plain
@@ -62,7 +63,7 @@ def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, 
 
 def body_start(text: str) -> int:
     """Where the text begins after its front matter, if it has one."""
-    front = data.split(text)
+    front = data.split(text) or forms.split(text)
     return front.body if front else 0
 
 

@@ -26,7 +26,7 @@ OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
-DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus")
+DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
 THRESHOLDS = ("error", "warning", "hint")
 TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
 """Other linters that can run beside this one. A rule of theirs is named `rumdl/MD022`."""

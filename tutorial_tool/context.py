@@ -10,8 +10,8 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from tutorial_tool import data, files, lazy_re, traced
-from tutorial_tool.data import Node
-from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, nearest
 from tutorial_tool.model import Model
 from tutorial_tool.model.parts import Platform, Step, Table, Tutorial
 from tutorial_tool.sections import Section
@@ -20,6 +20,12 @@ from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironme
 from tutorial_tool.traced import Traced, plain
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
+_NEARLY = 0.75
+"""How like the name of a file is that is meant by another."""
+_ORDER = ("platforms", "groups", "tutorials")
+"""The sections of the data that say which pages there are."""
+_LISTED = 6
+"""Names that a message lists where none is near."""
 _REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
     r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
@@ -149,7 +155,9 @@ class PageContext:
         step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
         return {
             "platform": self._platform(place.platform),
-            "platforms": Namespace("'platforms'", {id_: self._platform(p) for id_, p in model.platforms.items()}),
+            "platforms": Namespace(
+                "'platforms'", {id_: self._platform(p) for id_, p in model.platforms.items()}, about=("platforms",)
+            ),
             "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
             "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
             "table": self.table,
@@ -167,10 +175,12 @@ class PageContext:
             "id": platform.id,
             "name": platform.name,
             "label": lambda role, default=None: self._label(platform, role, default),
-            "values": Namespace(f"'values' of {what}", values, platform.key),
+            "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",)),
             "can": lambda ability: self._can(platform, ability),
         }
-        return Namespace(what, fields, platform.key)
+        meant = {"labels": "label('…')", **{key: f"label('{key}')" for key in platform.labels}}
+        meant |= {key: f"values.{key}" for key in values}
+        return Namespace(what, fields, platform.key, meant={key: f"platform.{told}" for key, told in meant.items()})
 
     def _value(self, key: str, node: Node) -> Any:
         self._note("values", key)
@@ -180,15 +190,17 @@ class PageContext:
         self._note("labels", role, role)
         label = platform.labels.get(plain(role), default)
         if label is None:
-            hint = did_you_mean(role, platform.labels)
-            raise Complaint(f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role)
+            hint = did_you_mean(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
+            raise Complaint(
+                f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
+            )
         return label
 
     def _can(self, platform: Platform, ability: str) -> bool:
         self._note("can", ability, ability)
         if ability not in self.library.abilities:
-            hint = did_you_mean(ability, self.library.abilities)
-            raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability)
+            hint = did_you_mean(ability, self.library.abilities) or f"; write `can: [{ability}]` at those that have it"
+            raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
         return plain(ability) in platform.can
 
     def _title(self) -> Traced:
@@ -201,7 +213,8 @@ class PageContext:
         self._note("tables", name, name)
         table = self.library.model.tables.get(plain(name))
         if table is None:
-            raise Complaint(f"there is no table '{name}'{did_you_mean(name, self.library.model.tables)}", at=name)
+            hint = did_you_mean(name, self.library.model.tables)
+            raise Complaint(f"there is no table '{name}'{hint}", at=name, about=("tables",))
         return table
 
     def rows(self, name: str) -> list[Namespace]:
@@ -212,6 +225,7 @@ class PageContext:
                 f"row '{row.id}'",
                 {column: cell.text for column in table.columns if (cell := row.cell(column, platform))},
                 row.key,
+                ("tables",),
             )
             for row in table.rows_on(platform)
         ]
@@ -225,10 +239,16 @@ class PageContext:
         for column in columns or ():
             if column not in table.columns:
                 raise Complaint(
-                    f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column
+                    f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}",
+                    at=column,
+                    about=("tables",),
                 )
         shown = [plain(column) for column in columns] if columns else list(table.columns)
         self.tables.add((table.id, tuple(shown)))
+        for word in words:
+            hint = did_you_mean(word, ["columns"])
+            if hint and not any(f"{{{word}}}" in cell.text for cell in _cells(table)):
+                raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
         if words:
             return _markdown_table(table, shown, platform, words)
         known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
@@ -293,10 +313,32 @@ class PageContext:
     def _to_be_written(self, kind: str, name: str) -> Traced:
         platform, here = self.place.platform, self.library.environment.here
         message = f"no {kind} '{name}' for '{platform.id}': write {self._wanted(kind, name)}"
-        related = (Related(platform.key, "the platform"),)
-        self.findings.append(Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), related))
+        related = [Related(platform.key, "the platform")]
+        if near := self._nearly(kind, name):
+            message += f"; did you mean {near}?"
+            related.append(Related(Source(near, "").span(0), "a file of nearly that name"))
+        self.findings.append(
+            Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
+        )
         words = self.library.model.strings["to-be-written"]
         return traced.block(traced.concat([f"> **{words}:** {kind} `{name}`, ", platform.name]))
+
+    def _nearly(self, kind: str, name: str) -> str | None:
+        """The file of this step that has nearly the name of what is asked for."""
+        place = self.place
+        levels = place.platform.levels
+        wanted = (name, *(f"{name}.{id_}" for level in levels for id_ in level))
+        known = {*self.library.model.platforms, *self.library.model.groups}
+        stems = dict[str, str]()
+        for folder in (f"steps/{place.tutorial.id}/{place.step.id}/", f"steps/{place.step.id}/"):
+            for path in (path for path in self.library.names if path.startswith(folder)):
+                stem, _, suffix = path.removeprefix(folder).rpartition(".")
+                target = stem.partition(".")[2]
+                is_ours = target not in known or (stem not in wanted and any(target in level for level in levels))
+                if (suffix == "md") is (kind == "part") and suffix != "j2" and is_ours:
+                    stems[stem] = path
+        near = next((found for one in wanted if (found := nearest(one, sorted(stems), _NEARLY))), None)
+        return f"{self.library.templates}/{stems[near]}" if near else None
 
     def _wanted(self, kind: str, name: str) -> str:
         suffix = "md" if kind == "part" else "…"
@@ -355,16 +397,18 @@ class PageContext:
         model, here = self.library.model, self.place
         tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
-            raise Complaint(f"there is no tutorial '{before}'{did_you_mean(before, model.tutorials)}", at=ref)
+            raise Complaint(
+                f"there is no tutorial '{before}'{did_you_mean(before, model.tutorials)}", at=ref, about=_ORDER
+            )
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
-            raise Complaint(f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}", at=ref)
+            raise Complaint(f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}", at=ref, about=_ORDER)
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             reason = tutorial.absence(tutorial.steps[id_], here.platform)
             why = f": {reason}" if reason else ""
             guard = "; put the link under `{% if platform.can('…') %}`"
-            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref)
+            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
         return address, plain(section)
 
     def _words(self, ref: str, place: Place, section: str) -> tuple[str, str]:
@@ -379,7 +423,8 @@ class PageContext:
             return facts.title, ""
         found = {s.id: s for s in facts.sections}.get(section)
         if found is None:
-            hint = did_you_mean(section, [s.id for s in facts.sections])
+            ids = list(dict.fromkeys(s.id for s in facts.sections))
+            hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
         return numbered.replace("{number}", found.number) if found.number else found.title, section
 
@@ -390,7 +435,9 @@ def _value(node: Node, what: str) -> Any:
         return node.text
     if isinstance(node, data.Sequence):
         return [_value(item, f"an entry of {what}") for item in node.items]
-    return Namespace(what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span)
+    return Namespace(
+        what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span, ("platforms",)
+    )
 
 
 def _worded(text: Traced, words: Mapping[str, str]) -> Traced:
@@ -398,6 +445,14 @@ def _worded(text: Traced, words: Mapping[str, str]) -> Traced:
     for name, word in words.items():
         text = traced.as_traced(text.replace(f"{{{name}}}", word))
     return text
+
+
+def _cells(table: Table) -> Iterator[Scalar]:
+    """All cells of a table, on all platforms."""
+    for row in table.rows.values():
+        yield from row.cells.values()
+        for override in row.on.values():
+            yield from override.cells.values()
 
 
 def _markdown_table(table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str]) -> Traced:

@@ -18,6 +18,7 @@ _SIGNS = {
     "fence": "`~", "blockquote": ">", "hr": "*-_", "list": "*+-0123456789", "reference": "[", "html_block": "<",
     "heading": "#",
     "indented": "!?=", "fenced": ":/", "snippets": "-", "macro_line": "{;-[", "formula": "$", "footnote": "[",
+    "verbatim": "{", "directive": "`~:", "myst_line": "(%+", "attribute_line": "{",
     "markdown_tag": "<", "definition": ":", "esm": "ie", "jsx": "<", "expression_lines": "{",
 }  # fmt: skip
 """The signs with which a rule's first line begins, after white space. What stands here not may begin with any."""

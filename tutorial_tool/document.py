@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from html import unescape
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data, language, lazy_re, shortcodes
+from tutorial_tool.data import forms
 from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
+from tutorial_tool.shortcodes import Shortcode
 
 if TYPE_CHECKING:
     from tutorial_tool.pieces import Pieces
@@ -38,18 +39,57 @@ _Part = tuple[str, int, int]
 """A text that is read, and where it stands in the page."""
 
 
-class Prose(str):
+class Placed(str):
+    """A text of a page that knows where its characters stand there, and of what kind it is."""
+
+    __slots__ = ("_pieces", "kind")
+    _pieces: tuple[_Piece, ...] | int
+    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
+    kind: str
+
+    @staticmethod
+    def like(prose: Placed) -> Placed:
+        """The same text without the block that it is of."""
+        return _placed(str(prose), prose.kind, prose._pieces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _placed, (str(self), self.kind, self._pieces)
+
+    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
+        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
+        if isinstance(start, re.Match):
+            start, end = start.span()
+        end = start if end is None else end
+        if isinstance(self._pieces, int):
+            return Range(self._pieces + start, self._pieces + max(start, end))
+        at, page, _, aligned = _piece(self._pieces, start)
+        low = page + start - at if aligned else page
+        if end <= start:
+            return Range(low, low)
+        at, page, page_end, aligned = _piece(self._pieces, end - 1)
+        return Range(low, page + end - at if aligned else page_end)
+
+    @property
+    def place(self) -> Range:
+        """Where the whole of it stands."""
+        return self.at(0, len(self))
+
+
+def _placed(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> Placed:
+    self = Placed(text)
+    self._pieces, self.kind = pieces, kind
+    return self
+
+
+class Prose(Placed):
     """The readable text of one paragraph, heading, cell, alt text and so on.
 
     It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
     Kinds: heading, paragraph, item, quote, cell, title, alt, html.
     """
 
-    __slots__ = ("_pieces", "block", "kind")
-    _pieces: tuple[_Piece, ...] | int
-    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
+    __slots__ = ("block",)
     block: Block
-    kind: str
 
     @classmethod
     def of(cls, parts: Sequence[_Part], kind: str, block: Block) -> Prose:
@@ -65,29 +105,9 @@ class Prose(str):
                 pieces.append((at, start, end, len(text) == end - start))
                 at += len(text)
         self = cls("".join([part[0] for part in parts]))
-        self._pieces, self.kind, self.block = tuple(pieces), kind, block
+        self._pieces = tuple(pieces) or ((0, block.start, block.start, False),)
+        self.kind, self.block = kind, block
         return self
-
-    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
-        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
-        if isinstance(start, re.Match):
-            start, end = start.span()
-        end = start if end is None else end
-        if isinstance(self._pieces, int):
-            return Range(self._pieces + start, self._pieces + max(start, end))
-        if not self._pieces:
-            return Range(self.block.start, self.block.start)
-        at, page, _, aligned = _piece(self._pieces, start)
-        low = page + start - at if aligned else page
-        if end <= start:
-            return Range(low, low)
-        at, page, page_end, aligned = _piece(self._pieces, end - 1)
-        return Range(low, page + end - at if aligned else page_end)
-
-    @property
-    def place(self) -> Range:
-        """Where the whole of it stands."""
-        return self.at(0, len(self))
 
 
 def _piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
@@ -109,7 +129,10 @@ class Heading(NamedTuple):
 
 
 class Link(NamedTuple):
-    """`kind` is inline, reference, autolink or html. `place` is where the address stands, if it stands here."""
+    """`kind` is inline, reference, autolink, html, ref or liquid. `place` is where the address stands, if it does here.
+
+    A `ref` names a page by Hugo's shortcodes, `liquid` by Jekyll's tags: the address is that which stands in these.
+    """
 
     kind: str
     href: str
@@ -121,7 +144,7 @@ class Link(NamedTuple):
 
 
 class Image(NamedTuple):
-    """`alt` is None where an HTML tag has none; `alt_place` is where it stands, between its brackets or quotes."""
+    """`alt` is None where a tag or shortcode has none; `alt_place` is where it stands, less brackets or quotes."""
 
     kind: str
     src: str
@@ -207,13 +230,16 @@ _PHRASING = frozenset(
 """Elements that do not end a run of text (HTML's phrasing content, less code and controls)."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+")
 _NUMBER = lazy_re.compile(r"(?:\d+(?:\.\d+)+\.?|\d+[.)])[ \t]+")
-_ID = lazy_re.compile(r"#([^\s#.{}]+)")
+_ID = lazy_re.compile(r"#([^\s#{}]+)")
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_TOML = lazy_re.compile(r"\+\+\+[ \t]*\n.*?^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
 
 
-_DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\S+))")
+_DIRECTED = lazy_re.compile(
+    r"[^\n]*?\{(?:figure|image)\}[ \t]+(?P<src>\S+)[ \t]*(?:\n[ \t]*:(?!alt:)[\w-]+:[^\n]*)*"
+    r"(?:\n[ \t]*:alt:[ \t]*(?P<alt>[^\n]*))?"
+)
+_DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\S+))")
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
 
 
@@ -226,6 +252,12 @@ class Document:
     def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: Pieces | None = None) -> None:
         self.text, self.dialect, self._pieces = text, dialect, pieces
 
+    def rest(self) -> None:
+        """Forget what was read of the text, until it is asked for again."""
+        kept = ("text", "dialect", "_pieces", "front_matter", "stated_lang")
+        for name in [name for name in vars(self) if name not in kept]:
+            del vars(self)[name]
+
     @cached_property
     def known(self) -> dict[object, Any]:
         """What was made of the page, by who made it and how: kept as long as the document, for the next who asks."""
@@ -234,10 +266,20 @@ class Document:
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
-        if found := data.split(self.text):
-            return found
-        toml = _TOML.match(self.text)
-        return data.FrontMatter(4, max(4, toml.end() - 4), toml.end()) if toml else None
+        return data.split(self.text) or (forms.split(self.text) if self._is_of_another_form else None)
+
+    @property
+    def _is_of_another_form(self) -> bool:
+        """Whether the page begins as front matter in TOML or JSON does."""
+        if self.dialect is Dialect.MYST:
+            return False
+        return self.text.startswith("+++" if self.dialect is Dialect.PYTHON_MARKDOWN else ("+++", "{"))
+
+    @cached_property
+    def front_text(self) -> str:
+        """The page's text, whose front matter reads as YAML: what is TOML or JSON says the same in its own places."""
+        front = self.front_matter if self._is_of_another_form else None
+        return forms.as_yaml(self.text, front) if front else self.text
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -348,6 +390,15 @@ class Document:
                         yield from self._alts(block, cell.inlines)
             case "html":
                 yield from self._of_html(block)
+            case "macro" if self.dialect is Dialect.HUGO:
+                yield from self._shortcode_texts(block, block.start, block.end)
+
+    def _shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+        """What a reader sees of the arguments of Hugo's `figure`."""
+        for one in shortcodes.found(self.text, start, end):
+            for name in ("alt", "caption", "title") if one.name == "figure" else ():
+                if (told := one.get(name)) and "\\" not in told.value:
+                    yield Prose.of([(told.value, told.start, told.end)], "alt", block)
 
     def _parts(self, inlines: Iterable[Inline]) -> list[_Part]:
         parts: list[_Part] = []
@@ -381,6 +432,8 @@ class Document:
                 yield Prose.of(self._parts(node.children), "alt", block)
             elif node.kind == "html":
                 yield from self._tag_texts(block, node.start, node.end)
+            elif node.kind == "macro" and self.dialect is Dialect.HUGO:
+                yield from self._shortcode_texts(block, node.start, node.end)
             todo[:0] = node.children if node.kind != "image" else []
 
     def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
@@ -427,13 +480,18 @@ class Document:
     def stated_lang(self) -> str | None:
         """The page's language, as its front matter says."""
         front = self.front_matter
-        said = _LANG.search(self.text, 0, front.body) if front else None
+        said = _LANG.search(self.front_text, 0, front.body) if front else None
         return said[1].lower() if said else None
+
+    @cached_property
+    def seen_language(self) -> language.Seen:
+        """The language as the text looks."""
+        return language.of_texts(self.prose(), _words)
 
     @cached_property
     def lang(self) -> str | None:
         """The page's language: as its front matter says, else as its text looks; None where it cannot be told."""
-        return self.stated_lang or _language(self.prose())
+        return self.stated_lang or self.seen_language.code
 
     # Headings, links, pictures
 
@@ -486,6 +544,9 @@ class Document:
             )
         if node.target is None:
             return Link("reference", node.href, None, text, node.start, node.end, node.title)
+        if self.text.startswith("{", node.target[0]) and (told := shortcodes.address(self.text, *node.target)):
+            place = Range(told.start, told.end)
+            return Link(told.kind, told.path, place, text, node.start, node.end, node.title)
         href = self.text[slice(*node.target)]
         return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
 
@@ -505,9 +566,32 @@ class Document:
 
     @cached_property
     def images(self) -> list[Image]:
-        """Markdown pictures, and raw `<img>` and `<source>`."""
+        """Markdown pictures, raw `<img>` and `<source>`, Hugo's `figure`, and the directives of MyST."""
         out = [self._image(node) for node, _ in self.inlines() if node.kind == "image"]
-        return sorted([*out, *self._raw_images()], key=lambda image: image.start)
+        figures = [_figure(one) for one in self.shortcodes if one.name == "figure" and one.get("src")]
+        figures += self._directed_images() if self.dialect is Dialect.MYST else []
+        return sorted([*out, *self._raw_images(), *figures], key=lambda image: image.start)
+
+    def _directed_images(self) -> list[Image]:
+        """The pictures of `figure` and `image`; a figure's caption does not stand in for an alt text."""
+        out = []
+        for block, _ in self.walk():
+            found = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
+            if found:
+                alt = found["alt"]
+                alt_place = Range(*found.span("alt")) if alt is not None else None
+                place = Range(*found.span("src"))
+                out.append(Image("directive", found["src"], place, alt, alt_place, block.start, place.end))
+        return out
+
+    @cached_property
+    def shortcodes(self) -> tuple[Shortcode, ...]:
+        """Hugo's shortcodes, in their order: those in code are left out."""
+        if self.dialect is not Dialect.HUGO or "{{" not in self.text:
+            return ()
+        places = [(block.start, block.end) for block, _ in self.walk() if block.kind in ("macro", "html")]
+        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind in ("macro", "html")]
+        return tuple(one for place in sorted(places) for one in shortcodes.found(self.text, *place))
 
     def _image(self, node: Inline) -> Image:
         src = self.text[slice(*node.target)] if node.target else node.href
@@ -615,11 +699,21 @@ class Document:
         return [Range(node.start, node.end) for node, _ in self.inlines() if node.kind == "code"]
 
 
+def _figure(one: Shortcode) -> Image:
+    """What `figure` shows: its caption stands in for an alt text that it lacks."""
+    src, alt = one.get("src"), one.get("alt", "caption")
+    assert src is not None
+    alt_place = Range(alt.start, alt.end) if alt and alt.name == "alt" else None
+    place, title = Range(src.start, src.end), one.get("title")
+    kind, shown = "shortcode", alt.value if alt else None
+    return Image(kind, src.value, place, shown, alt_place, one.start, one.end, title.value if title else "")
+
+
 _PARENTS = {"item": "item", "quote": "quote"}
 _MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
 _READ = ("alt", "title", "label")
 """Attributes whose values are read."""
-_HOLDING = frozenset(("emphasis", "link", "image", "html"))
+_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))
 """Inline nodes that are a picture or may hold one."""
 _WORDS = frozenset(("text", "break"))
 
@@ -718,48 +812,3 @@ def _by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
     for text in texts:
         (plain if text.isascii() else other).append(text)
     return "\n".join(plain), "\n".join(other)
-
-
-# Language
-
-_COMMON = {
-    "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
-    "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
-    "fr": "le la les des et est une un pour vous dans que sur avec votre pas du au ce par ou sont",
-    "es": "el la los las de que en un una para con por es su se del al como más o si este",
-    "pt": "o os as de que em um uma para com por é seu não do da ao como mais ou se você",
-    "it": "il lo la gli di che in un una per con è non del della al come più o se sono",
-    "nl": "de het een en van is op te voor met niet dat zijn in je u als aan of wordt",
-}
-"""The words by which a text's language shows, by language."""
-_SCRIPTS = (
-    ("ja", "[\u3040-\u30ff]"), ("ko", "[\uac00-\ud7af]"), ("zh", "[\u4e00-\u9fff]"),
-    ("ru", "[\u0400-\u04ff]"), ("el", "[\u0370-\u03ff]"), ("ar", "[\u0600-\u06ff]"),
-    ("he", "[\u0590-\u05ff]"), ("th", "[\u0e00-\u0e7f]"), ("hi", "[\u0900-\u097f]"),
-)  # fmt: skip
-_OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(pattern[1:-1] for _, pattern in _SCRIPTS)))
-_LOOK = 4000
-"""Characters of a page that are looked at."""
-
-
-def _language(texts: Iterable[str]) -> str | None:
-    sample = ""
-    for text in texts:
-        sample += text + "\n"
-        if len(sample) > _LOOK:
-            break
-    if not sample.isascii() and _OTHER_SCRIPT.search(sample):
-        letters = sum(map(str.isalpha, sample))
-        for code, pattern in _SCRIPTS:
-            if len(re.findall(pattern, sample)) > max(letters * 0.15, 2):
-                return code
-    words = _words(sample.lower())
-    counts = Counter(words)
-    shares = {code: sum([counts[word] for word in common if word in counts]) for code, common in _COMMON_SETS.items()}
-    best = max(shares, key=lambda code: (shares[code], code == "en"))
-    if best == "en" or len(words) < 25 or shares[best] < 0.08 * len(words) or shares[best] < 1.5 * shares["en"]:
-        return "en" if shares["en"] or sample.isascii() or len(words) < 25 else None
-    return best
-
-
-_COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}

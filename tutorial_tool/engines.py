@@ -18,10 +18,26 @@ _DIALECTS = (
     (_MKDOCS, Dialect.PYTHON_MARKDOWN),
     (r"zensical\.toml", Dialect.PYTHON_MARKDOWN),
     (r"docusaurus\.config\.\w+", Dialect.DOCUSAURUS),
-    (r"hugo\.(?:toml|ya?ml|json)", Dialect.HUGO),
-    (r"astro\.config\.\w+", Dialect.GFM),
+    (r"(?:hugo|config)\.(?:toml|ya?ml|json)|config", Dialect.HUGO),
+    (r"astro\.config\.\w+", Dialect.COMMONMARK),
+    (r"\.vitepress|\.vuepress", Dialect.COMMONMARK),
+    (r"book\.toml", Dialect.COMMONMARK),
+    (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
+    (r"conf\.py|_toc\.yml|myst\.yml", Dialect.MYST),
+    (r"_config\.ya?ml", Dialect.KRAMDOWN),
 )
 _CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
+_HUGO = lazy_re.compile(
+    r"^[ \t{]*[\"']?(?:baseurl|languagecode|defaultcontentlanguage)[\"']?[ \t]*[:=]", re.MULTILINE | re.IGNORECASE
+)
+"""What a `config.toml` of Hugo says, and hardly any other."""
+_CONTENT = lazy_re.compile(r"[\"']?\bcontentdir[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"',]+)", re.IGNORECASE)
+_MYST = lazy_re.compile(r"\b(?:myst_parser|myst_nb|recommonmark)\b")
+_SOURCE = lazy_re.compile(
+    r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
+)
+"""The folder of pages that VitePress and mdBook are told."""
+_OTHERS_MARKDOWN = lazy_re.compile(r"^markdown[ \t]*:[ \t]*[\"']?commonmark", re.MULTILINE | re.IGNORECASE)
 
 
 class Engine(NamedTuple):
@@ -67,10 +83,47 @@ def _engine_in(folder: Path) -> Engine | None:
     except OSError:
         return None
     for pattern, dialect in _DIALECTS:
-        if name := next((name for name in names if re.fullmatch(pattern, name)), None):
-            docs = docs_dir(folder) if pattern is _MKDOCS else _zensical_docs(folder / name)
-            return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+        for name in names:
+            if re.fullmatch(pattern, name) and (engine := _engine(folder, name, dialect)):
+                return engine
     return None
+
+
+def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
+    """The engine that a configuration tells; None where a name that many programs use is another's."""
+    docs: str | None = None
+    if dialect is Dialect.HUGO:
+        return _hugo(folder, name)
+    if dialect is Dialect.PYTHON_MARKDOWN:
+        docs = _zensical_docs(folder / name) if name == "zensical.toml" else docs_dir(folder)
+    elif name == "conf.py" and not _MYST.search(_text(folder / name)):
+        return None
+    elif name.startswith("_config") and _OTHERS_MARKDOWN.search(_text(folder / name)):
+        dialect = Dialect.COMMONMARK
+    elif name.startswith("astro"):
+        docs = "src"
+    elif name == "book.toml" or name.startswith(".v"):
+        inside = [folder / name] if name == "book.toml" else sorted((folder / name).glob("config.*"))
+        told = _SOURCE.search(_text(inside[0])) if inside else None
+        docs = (told[1] or told[2]) if told else "src" if name == "book.toml" else "."
+    return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+
+
+def _hugo(folder: Path, name: str) -> Engine | None:
+    """Hugo, with the folder that holds the content of all languages."""
+    told = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
+    text = "\n".join(map(_text, told))
+    if not name.startswith("hugo.") and not _HUGO.search(text):
+        return None
+    named = (os.path.normpath(folder / found) for found in _CONTENT.findall(text))
+    contents = [path for path in named if Path(path).is_relative_to(folder)]
+    docs = Path(os.path.commonpath(contents)) if contents else folder / "content"
+    return Engine(Dialect.HUGO, docs) if docs.is_dir() else None
+
+
+def _text(path: Path) -> str:
+    read = files.read(path, root=path.parent) if path.is_file() else None
+    return read.text if isinstance(read, Source) else ""
 
 
 def docs_dir(folder: Path) -> str | None:

@@ -80,7 +80,16 @@ def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] =
 
 def did_you_mean(word: object, names: Iterable[object]) -> str:
     """`; did you mean 'name'?` where one of the names is near, else nothing."""
+    near = nearest(word, names)
+    return f"; did you mean '{near}'?" if near else ""
+
+
+def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
+    """The name that is most like a word, if one is near: by `like` of 1 at least. A path in another folder is."""
     from difflib import get_close_matches
 
-    near = get_close_matches(f"{word}", ["".join((f"{name}",)) for name in names], 1, 0.6)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    known = ["".join((f"{name}",)) for name in names]
+    if found := get_close_matches(f"{word}", known, 1, like):
+        return found[0]
+    base = f"{word}".rpartition("/")[2]
+    return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from tutorial_tool import data, lazy_re
+from tutorial_tool.data import forms
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Edit, Source, Span
@@ -50,6 +51,10 @@ def _spliced(text: str, edits: Iterable[Edit]) -> str:
 def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
     """Why YAML, of a data file or a front matter, would not read back as it should."""
     part = _yaml_part(before)
+    if part is None and (front := forms.split(before.text)) and not forms.problem(before, front):
+        now_front = forms.split(after.text)
+        if now_front is None or forms.problem(after, now_front):
+            return f"the front matter of {before.path} would no longer be read"
     if part is None or not any(edit.span.start <= part[1] and part[0] <= edit.span.end for edit in edits):
         return None
     was = data.load_yaml(before, *part)

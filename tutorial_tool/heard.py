@@ -8,6 +8,7 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Asked, Step
+from tutorial_tool.variants.lasting import Lent
 
 Subject = Page | Step | Site | Project
 
@@ -41,9 +42,12 @@ def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
     sources = dict.fromkeys(source for page in step.pages.values() for source in (page.source, *page.parts))
     now = (*settings, *step.parts, *found.about(sources))
-    state, said, asked = step.first.known.get(of_step, (None, {}, Asked()))
+    known = step.first.known.get(of_step, (None, Asked(), {}))
+    if isinstance(known, Lent):
+        known = now if known.of(now) else None, Asked.again(known), known.made
+    state, asked, said = known
     if state != now or not asked.holds:
         said, asked = {}, Asked()
     step.asked.add(asked)
-    step.first.known[of_step] = now, said, step.asked
+    step.first.known[of_step] = now, step.asked, said
     return Heard(step, said, step.asked)

@@ -32,6 +32,13 @@ def line_times(path: Path) -> tuple[int, ...]:
         return ()
 
 
+@cache
+def head(folder: Path) -> str:
+    """The commit that a repository stands at; "" outside of one."""
+    told = git.output(folder, "rev-parse", "HEAD", seconds=_PATIENCE) if _in_repository(folder) else None
+    return (told or b"").decode("ascii", "replace").strip()
+
+
 def saved(path: Path) -> int:
     """When a file was saved last, in nanoseconds; 0 where there is none. As long as that holds, so does its history."""
     try:
@@ -53,6 +60,11 @@ def newest(times: Sequence[int]) -> list[int]:
 
 _COPIES: dict[Path, tuple[Path, str]] = {}
 """Folders that are copies of a repository at a revision."""
+
+
+def is_copy(path: Path) -> bool:
+    """Whether a path lies in a folder that is gone after this run."""
+    return any(path.is_relative_to(copy) for copy in _COPIES)
 
 
 @contextmanager

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tutorial_tool import heard, ignores, needs, variants
+from tutorial_tool import gist, heard, ignores, needs, variants
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
@@ -23,7 +22,7 @@ def run(
     site: Site,
     config: Config,
     *,
-    timings: dict[str, float] | None = None,
+    moment: Callable[[], None] = lambda: None,
     outside: Iterable[Finding] | None = None,
     others: Iterable[Finding] = (),
     ran: Container[str] = (),
@@ -33,6 +32,7 @@ def run(
 
     `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
     asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all.
+    `moment` is called again and again: what it raises ends the run.
     With the memory of an earlier run of the same project, a page is judged again only where its text is new.
     """
     memory = memory or Memory()
@@ -41,7 +41,7 @@ def run(
         page.usual_lang = config.usual_lang
     site.redirects = config.redirects
     with memory.lent(site):
-        raw = _found(rules, site, config, memory, timings)
+        raw = _found(rules, site, config, memory, moment)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     engine = [_graded(finding, site, config) for finding in site.findings]
     kept = _most_specific([f for f in engine if f is not None] + raw)
@@ -49,24 +49,59 @@ def run(
 
 
 def _found(
-    rules: Iterable[Rule], site: Site, config: Config, memory: Memory, timings: dict[str, float] | None
+    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None]
 ) -> list[Finding]:
     """What the rules find, level by level."""
     found = Findings()
     raw: list[Finding] = []
+    judge = partial(_judged, site, config, found, memory)
     for level in LEVELS:
-        of_level = []
         subjects = _subjects(level, site, config, found)
-        for rule in (rule for rule in rules if rule.level == level):
-            started = time.process_time()
-            if needs.met(rule.needs, site, config):
-                of_level += _said(rule, subjects, partial(_judged, site, config, found, memory))
-            if timings is not None:
-                timings[rule.name] = time.process_time() - started
-        folded = list(_folded(site, of_level))
+        of_level = [rule for rule in rules if rule.level == level]
+        if level == "Page" and len(subjects) >= MANY and not site.is_project:
+            said = _page_by_page(rules, of_level, subjects, site, config, judge, moment)
+        else:
+            said = []
+            for rule in of_level:
+                if needs.met(rule.needs, site, config):
+                    said += _said(rule, subjects, judge)
+                moment()
+        folded = list(_folded(site, said))
         found.add(folded)
         raw += folded
     return raw
+
+
+MANY = 40
+"""Of so many pages and more, not all stay parsed: what is asked of each is noted instead."""
+
+
+def _page_by_page(
+    rules: Iterable[Rule],
+    of_pages: Sequence[Rule],
+    pages: Iterable[Heard],
+    site: Site,
+    config: Config,
+    judge: Judge,
+    moment: Callable[[], None],
+) -> list[Finding]:
+    """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside."""
+    asked = [rule for rule in of_pages if needs.on_pages(rule.needs) or needs.met(rule.needs, site, config)]
+    for rule in rules:
+        if rule.level == "Site" and (needs.on_pages(rule.needs) or needs.met(rule.needs, site, config)):
+            assert rule.check  # loaded: it declares what it asks of each page
+    compared = {page for step in variants.of(site, config.variants) for page in step.pages.values()}
+    said: dict[str, list[Finding]] = {rule.name: [] for rule in asked}
+    for subject in pages:
+        is_new = len(subject.said) < len(asked)
+        for rule in asked:
+            said[rule.name] += _said(rule, (subject,), judge)
+        if is_new and isinstance(subject.of, Page):
+            gist.take(subject.of)
+            if subject.of not in compared:
+                subject.of.document.rest()
+        moment()
+    return [finding for findings in said.values() for finding in findings]
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
@@ -100,7 +135,10 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     return replace(finding, severity=severity)
 
 
-def _said(rule: Rule, subjects: Iterable[Heard], judge: Callable[[Rule, Subject], Iterator[Finding]]) -> list[Finding]:
+Judge = Callable[[Rule, Subject], Iterator[Finding]]
+
+
+def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
     """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
     said: list[Finding] = []
     for subject in subjects:
@@ -136,7 +174,7 @@ def _judged(
 def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
     """What a rule finds on a page, looked for once in each text: rules of pages see the text and its dialect only."""
     assert rule.check is not None
-    if page.bare is None:
+    if not page.generated or page.bare is None:
         return rule.check(page, **wanted)
     said = memory.said.setdefault(page.document, {})
     key = rule.name, *wanted.values()

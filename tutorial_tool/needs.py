@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tutorial_tool import variants
+from tutorial_tool import gist, variants
 from tutorial_tool.config import Config
+from tutorial_tool.document import Document
 from tutorial_tool.site import Page, Site
 
-OF_A_PAGE: Mapping[str, Callable[[Page], bool]] = {
-    "code": lambda page: bool(page.document.code_blocks),
-    "front-matter": lambda page: page.document.front_matter is not None,
-    "html": lambda page: "<" in page.document.text,
-    "images": lambda page: bool(page.document.images),
-    "more-than-ascii": lambda page: not page.document.text.isascii(),
-    "tables": lambda page: bool(page.document.tables),
+OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
+    "code": lambda document: bool(document.code_blocks),
+    "front-matter": lambda document: document.front_matter is not None,
+    "html": lambda document: "<" in document.text,
+    "images": lambda document: bool(document.images),
+    "more-than-ascii": lambda document: not document.text.isascii(),
+    "tables": lambda document: bool(document.tables),
 }
 """What has to stand on a page, or on one page of the site."""
 OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
@@ -29,11 +30,21 @@ OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
 
 def on(page: Page, need: str) -> bool:
     """Whether a page has what a rule of pages needs of it."""
-    return need not in OF_A_PAGE or OF_A_PAGE[need](page)
+    return need not in OF_A_PAGE or need in page.kept(_had)
+
+
+def on_pages(need: str) -> bool:
+    """Whether each page has what is needed, or has not."""
+    return need in OF_A_PAGE
 
 
 def met(need: str, site: Site, config: Config) -> bool:
     """Whether a site has what a rule needs."""
     if need in OF_A_PAGE:
-        return any(map(OF_A_PAGE[need], site.pages))
+        return any(on(page, need) for page in site.pages)
     return not need or OF_A_SITE[need](site, config)
+
+
+@gist.of_each
+def _had(page: Page) -> frozenset[str]:
+    return frozenset(need for need, is_met in OF_A_PAGE.items() if is_met(page.document))

@@ -1,4 +1,4 @@
-"""The only code that knows the Markdown library: text into a small tree of our own, each node with its place.
+"""What knows the Markdown library: text into a small tree of our own, each node with its place.
 
 markdown-it-py tells the lines of blocks and no columns. Here its inline parser notes the offset of every token that
 it makes in the token's content; the content's lines are then found again in the page.
@@ -11,19 +11,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 from markdown_it import MarkdownIt, helpers
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.parser_inline import ParserInline, RuleFuncInlineType
 from markdown_it.ruler import RuleOptionsType
-from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from tutorial_tool import lazy_re, ordinary
+from tutorial_tool import constructs, lazy_re, ordinary
 from tutorial_tool.dispatch import Blocks
 from tutorial_tool.nodes import Block, Cell, Inline
 from tutorial_tool.table_rows import split_row, table
@@ -38,12 +38,22 @@ class Dialect(enum.StrEnum):
     MDX = "mdx"
     HUGO = "hugo"
     DOCUSAURUS = "docusaurus"
+    KRAMDOWN = "kramdown"
+    MYST = "myst"
 
 
 _JSX = lazy_re.compile(r"^(?:import|export) .*['\"{]|^\s*</?[A-Z][\w.]*[\s/>]", re.MULTILINE)
 _PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
 _DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
 _SHORTCODE = lazy_re.compile(r"\{\{[<%] .*[>%]\}\}")
+_KRAMDOWN = lazy_re.compile(r"\{%-? *(?:link|post_url|highlight) |^\{:toc\}", re.MULTILINE)
+_MYST = lazy_re.compile(
+    r"^ *(?:`{3,}|:{3,}) ?\{(?:note|tip|hint|important|warning|caution|danger|admonition|seealso|toctree|figure"
+    r"|eval-rst|tab-set|dropdown)\}",
+    re.MULTILINE,
+)
+_GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+"""An alert as GitHub has it: no page for Python-Markdown."""
 
 
 def guess_dialect(path: str, text: str) -> Dialect:
@@ -52,8 +62,14 @@ def guess_dialect(path: str, text: str) -> Dialect:
         return Dialect.MDX
     if _SHORTCODE.search(text):
         return Dialect.HUGO
+    if _KRAMDOWN.search(text):
+        return Dialect.KRAMDOWN
+    if _MYST.search(text):
+        return Dialect.MYST
     if _PYTHON_MARKDOWN.search(text):
         return Dialect.PYTHON_MARKDOWN
+    if _GITHUB.search(text):
+        return Dialect.COMMONMARK
     if _DIRECTIVE.search(text) or (_JSX.search(text) and "import " in text):
         return Dialect.DOCUSAURUS
     return Dialect.GFM
@@ -66,6 +82,7 @@ _SIGNS = {
     "newline": "\n", "escape": "\\", "backticks": "`", "strikethrough": "~", "emphasis": "*_", "link": "[",
     "image": "!", "autolink": "<", "html_inline": "<", "entity": "&", "note": "[", "alert": "[",
     "abbreviation": "*", "attrs": "{", "expression": "{", "macro": "{$", "jsx_tag": "<",
+    "shortcode_tag": "<", "role": "{",
 }  # fmt: skip
 """The signs with which a rule's text begins."""
 
@@ -157,331 +174,20 @@ _HELPERS = SimpleNamespace(
     parseLinkDestination=helpers.parseLinkDestination,
     parseLinkTitle=helpers.parseLinkTitle,
 )
+_TAG_MARK = r"\{\{[^\n]{0,1000}?\}\}|\{%[^\n]{0,1000}?%\}"
+_COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1000}}+")
 
 
-_CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
-_ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
-_ATTRS = lazy_re.compile(r"\{:?[^{}\n]*\}")
-_ABBREVIATION = lazy_re.compile(r"\*\[[^\]\n]{1,200}\]:")
-_NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
-_LONGEST = 20_000
-
-
-def _macro(state: StateInline, silent: bool) -> bool:
-    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
-    closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
-    if closing is None:
-        return False
-    end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _LONGEST))
-    return end >= 0 and _single(state, silent, "macro", end + 2)
-
-
-def _alert(state: StateInline, silent: bool) -> bool:
-    """`[!NOTE]`, the first line of a quotation that is an alert."""
-    if state.pos or state.src[:2] != "[!" or (found := _ALERT.match(state.src)) is None:
-        return False
-    return _single(state, silent, "note", found.end())
-
-
-def _attrs(state: StateInline, silent: bool) -> bool:
-    """`{: #id .class }` of `attr_list`, and `{#id}`."""
-    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#"), state.pos):
-        return False
-    found = _ATTRS.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "attrs", found.end())  # type: ignore[union-attr]
-
-
-def _note(state: StateInline, silent: bool) -> bool:
-    """A reference to a footnote, or the beginning of one."""
-    if not state.src.startswith("[^", state.pos):
-        return False
-    found = _NOTE.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
-
-
-def _abbreviation(state: StateInline, silent: bool) -> bool:
-    """`*[HTML]:` at the beginning of a line, before what it stands for."""
-    if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
-        return False
-    found = _ABBREVIATION.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
-
-
-def _expression(state: StateInline, silent: bool) -> bool:
-    """A `{…}` of MDX, up to the brace that closes it."""
-    if state.src[state.pos] != "{":
-        return False
-    end = _braces(state.src).get(state.pos)
-    return end is not None and _single(state, silent, "macro", end + 1)
-
-
-def _jsx_tag(state: StateInline, silent: bool) -> bool:
-    """A tag whose attributes may be expressions, which no tag of HTML has."""
-    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
-        return False
-    return _single(state, silent, "html_inline", end)
-
-
-@lru_cache(maxsize=2)
-def _braces(text: str) -> dict[int, int]:
-    """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
-    closed: dict[int, int] = {}
-    waiting: list[int] = []
-    for found in re.finditer(r"[{}]", text):
-        if found[0] == "{":
-            waiting.append(found.start())
-        elif waiting:
-            closed[waiting.pop()] = found.start()
-    return closed
-
-
-_TAG_NAME = lazy_re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
-_TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
-
-
-def _tag_end(text: str, at: int, end: int) -> int | None:
-    """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
-    name = _TAG_NAME.match(text, at, end)
-    found = name and _TAG_TEXT.match(text, name.end(), end)
-    while found is not None:
-        at = found.end()
-        sign = text[at] if at < end else ""
-        if sign == ">":
-            return at + 1
-        if sign == "{":
-            close = _braces(text).get(at, -1)
-        elif sign and sign in "\"'":
-            close = text.find(sign, at + 1, min(end, at + _LONGEST))
-        else:
-            return None
-        if not 0 <= close < end:
-            return None
-        found = _TAG_TEXT.match(text, close + 1, end)
-    return None
-
-
-def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
-    if end > state.posMax:
-        return False
-    if not silent:
-        state.push(kind, "", 0)
-    state.pos = end
-    return True
-
-
-# Blocks that CommonMark does not have
-
-_INDENTED = lazy_re.compile(
-    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
-)
-_FENCED = lazy_re.compile(
-    r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?"
-)
-_ONLY_MACRO = lazy_re.compile(
-    r"(?:(?:\{%(?:(?!%\}).)*+%\}|\{\{(?:(?!\}\}).)*+\}\}|\{#(?:(?!#\}).)*+#\})[ ]*+)+$|;?-+8<-+.*$|\[TOC\][ ]*$"
-)
-_MARKDOWN_TAG = lazy_re.compile(r"<[a-z][\w-]*+\s(?:[^<>]*\s)?markdown(?:=|\s*>)")
-_SNIPPETS = lazy_re.compile(r"-+8<-+[ ]*$")
-_HANGING = lazy_re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
-_IMPORT = r"import\s*(?:['\"]|(?:[\w$]+\s*,\s*)?(?:\{|\*\s*as\b)|[\w$]+\s+from\b)"
-_EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|interface)\b|[{*])"
-_ESM = lazy_re.compile(f"{_IMPORT}|{_EXPORT}")
-
-
-def _line(state: StateBlock, line: int) -> str:
-    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-
-
-def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`!!! note "Title"`, `??? note`, `=== "Tab"`, with a body that is indented by four."""
-    if state.sCount[start] - state.blkIndent >= 4:
-        return False
-    line = _line(state, start)
-    found = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
+def _destination(text: str, start: int, end: int) -> SimpleNamespace:
+    """Where a link's address ends that begins with a shortcode or tag: spaces in these are part of it."""
+    found = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
     if found is None:
-        return False
-    if silent:
-        return True
-    group = "title" if found["title"] is not None else "tab" if found["tab"] is not None else ""
-    _open(state, start, "tab" if found["tab"] is not None else (found["word"] or "").strip(), found, group)
-    last = start + 1
-    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
-        last += 1
-    while last > start + 1 and state.isEmpty(last - 1):
-        last -= 1
-    _body(state, start + 1, last, state.blkIndent + 4)
-    state.line = last
-    return True
+        return helpers.parseLinkDestination(text, start, end)  # type: ignore[return-value]
+    return SimpleNamespace(ok=True, pos=found.end(), str=found[0])
 
 
-def _fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
-    line = _line(state, start)
-    found = _FENCED.match(line) if line[:3] in (":::", "///") else None
-    if found is None or state.sCount[start] - state.blkIndent >= 4:
-        return False
-    if silent:
-        return True
-    sign, depth, last = found["fence"][0], 1, start + 1
-    while last < end:
-        inner = _line(state, last).rstrip()
-        if inner.startswith(sign * 3):
-            depth += 1 if inner.strip(sign).strip() else -1
-            if not depth:
-                break
-        last += 1
-    group = "label" if found["label"] else "title" if (found["title"] or "").strip() else ""
-    _open(state, start, found["word"], found, group)
-    token = _body(state, start + 1, last, state.blkIndent)
-    state.line = min(last + 1, end)
-    token.map = [start, state.line]
-    return True
-
-
-def _open(state: StateBlock, line: int, word: str, found: re.Match[str], group: str) -> None:
-    token = state.push("container_open", "div", 1)
-    base = state.bMarks[line] + state.tShift[line]
-    token.info = word
-    token.map = [line, line + 1]
-    token.meta["title"] = (base + found.start(group), base + found.end(group)) if group else None
-
-
-def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
-    """Read the lines of a container, and close it."""
-    opened = state.tokens[-1]
-    before = state.blkIndent, state.lineMax, state.parentType
-    state.blkIndent, state.lineMax, state.parentType = indent, last, "container"
-    state.md.block.tokenize(state, first, last)
-    state.blkIndent, state.lineMax, state.parentType = before
-    state.push("container_close", "div", -1)
-    opened.map = [opened.map[0] if opened.map else first, last]
-    return opened
-
-
-def _macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """A line with nothing but a macro, shortcode or snippet."""
-    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_line(state, start)):
-        return False
-    return silent or _whole(state, start, start + 1, "macro")
-
-
-def _snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of file names between two lines of `--8<--`."""
-    last = start + 1
-    if not _SNIPPETS.match(_line(state, start)):
-        return False
-    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_line(state, last)):
-        last += 1
-    closed = last < end and not state.isEmpty(last)
-    return closed and (silent or _whole(state, start, last + 1, "macro"))
-
-
-def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A formula between two lines of `$$`."""
-    if _line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
-        return False
-    last = start + 1
-    while last < end and not state.isEmpty(last) and _line(state, last).rstrip() != "$$":
-        last += 1
-    closed = last < end and not state.isEmpty(last)
-    return closed and (silent or _whole(state, start, last + 1, "macro"))
-
-
-def _note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`[^1]: a footnote`, with further paragraphs that are indented by four."""
-    return _hanging(state, start, end, silent, "footnote")
-
-
-def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`:   what a term means`, with further paragraphs that are indented by four."""
-    return _hanging(state, start, end, silent, "definition")
-
-
-def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
-    found = _HANGING.match(_line(state, start))
-    if found is None or bool(found["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
-        return False
-    if silent:
-        return True
-    _open(state, start, kind, found, "")
-    last = _hanging_end(state, start, end)
-    before = state.bMarks[start], state.tShift[start], state.sCount[start]
-    begin = before[0] + before[1] + found.end()
-    state.bMarks[start], state.tShift[start], state.sCount[start] = begin, 0, state.blkIndent + 4
-    _body(state, start, last, state.blkIndent + 4)
-    state.bMarks[start], state.tShift[start], state.sCount[start] = before
-    state.line = last
-    return True
-
-
-def _hanging_end(state: StateBlock, start: int, end: int) -> int:
-    rules = state.md.block.ruler.getRules("paragraph")
-    last = start + 1
-    while last < end:
-        lazy = not state.isEmpty(last - 1) and not any(rule(state, last, end, True) for rule in rules)
-        if not (state.isEmpty(last) or lazy or state.sCount[last] >= state.blkIndent + 4):
-            break
-        last += 1
-    while last > start + 1 and state.isEmpty(last - 1):
-        last -= 1
-    return last
-
-
-def _jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but JSX tags: what stands between such lines is Markdown."""
-    at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
-    line, found = start, False
-    while state.src.startswith("<", at) and (after := _tag_end(state.src, at, limit)) is not None:
-        at, found = after, True
-        while at < limit and state.src[at] in " \t":
-            at += 1
-    while line < end and state.eMarks[line] < at:
-        line += 1
-    if not found or at < state.eMarks[line]:
-        return False
-    return silent or _whole(state, start, line + 1, "html_block")
-
-
-def _markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """A line with a tag that says `markdown`: what follows is Markdown (`md_in_html`)."""
-    line = _line(state, start)
-    if not _MARKDOWN_TAG.match(line) or _tag_end(line, 0, len(line)) != len(line.rstrip()):
-        return False
-    return silent or _whole(state, start, start + 1, "html_block")
-
-
-def _esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`import` and `export` of MDX: up to a blank line outside of braces."""
-    if state.blkIndent or state.sCount[start] or not _ESM.match(_line(state, start)):
-        return False
-    last, depth = start, 0
-    while last < end and (depth > 0 or not state.isEmpty(last)):
-        line = _line(state, last)
-        depth += line.count("{") - line.count("}")
-        last += 1
-    return silent or _whole(state, start, last, "esm")
-
-
-def _expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but an expression or a comment of MDX, between braces."""
-    at = state.bMarks[start] + state.tShift[start]
-    close = _braces(state.src).get(at)
-    if close is None:
-        return False
-    last = start
-    while last < end and state.eMarks[last] <= close:
-        last += 1
-    if last == end or state.src[close + 1 : state.eMarks[last]].strip():
-        return False
-    return silent or _whole(state, start, last + 1, "macro")
-
-
-def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
-    token = state.push(kind, "", 0)
-    token.map = [start, last]
-    token.content = "\n".join(_line(state, line) for line in range(start, last))
-    state.line = last
-    return True
+_REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _destination})
+"""What helps to read dialects whose engine puts in addresses before it reads the Markdown."""
 
 
 _INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -492,24 +198,41 @@ _TABLE: RuleOptionsType = {"alt": ["paragraph", "reference"]}
 def _library(dialect: Dialect) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True})
     md.block, md.inline = Blocks(), _Inlines()
-    md.helpers = _HELPERS  # type: ignore[assignment]
+    is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
+    md.helpers = _REPLACING if is_replaced else _HELPERS  # type: ignore[assignment]
     md.inline.ruler.disable(["linkify"])
     md.inline.ruler2.disable(["fragments_join"])
     md.core.ruler.disable(["text_join"])
     jsx = dialect in (Dialect.MDX, Dialect.DOCUSAURUS)
     if dialect is Dialect.MDX:
         md.disable(["code", "html_block"])
-    inline = {"alert": _alert, "note": _note, "macro": _macro, "attrs": _attrs}
-    inline |= {"abbreviation": _abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
-    inline |= {"expression": _expression, "jsx_tag": _jsx_tag} if jsx else {}
+    inline = {"alert": constructs.alert, "note": constructs.note, "macro": constructs.macro, "attrs": constructs.attrs}
+    inline |= {"abbreviation": constructs.abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
+    inline |= {"expression": constructs.expression, "jsx_tag": constructs.jsx_tag} if jsx else {}
+    inline |= {"role": constructs.role} if dialect is Dialect.MYST else {}
+    inline |= {"shortcode_tag": constructs.shortcode_tag} if dialect is Dialect.HUGO else {}
     for name, rule in inline.items():
         md.inline.ruler.before("emphasis", name, rule)
-    blocks = {"indented": _indented, "fenced": _fenced, "snippets": _snippets, "macro_line": _macro_line}
-    blocks |= {"formula": _formula, "footnote": _note_body, "markdown_tag": _markdown_tag}
-    blocks |= {"definition": _definition} if dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO) else {}
-    blocks |= {"esm": _esm, "jsx": _jsx_line, "expression_lines": _expression_lines} if jsx else {}
+    blocks: dict[str, RuleFuncBlockType] = {"verbatim": constructs.verbatim} if is_replaced else {}
+    blocks |= {"directive": constructs.directive, "myst_line": constructs.myst_line} if dialect is Dialect.MYST else {}
+    blocks |= {
+        "indented": constructs.indented,
+        "fenced": constructs.fenced,
+        "snippets": constructs.snippets,
+        "macro_line": constructs.macro_line,
+    }
+    blocks |= {"formula": constructs.formula, "footnote": constructs.note_body, "markdown_tag": constructs.markdown_tag}
+    has_definitions = dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO, Dialect.KRAMDOWN, Dialect.MYST)
+    blocks |= {"definition": constructs.definition} if has_definitions else {}
+    blocks |= (
+        {"esm": constructs.esm, "jsx": constructs.jsx_line, "expression_lines": constructs.expression_lines}
+        if jsx
+        else {}
+    )
     for name, block_rule in blocks.items():
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
+    if is_replaced:
+        md.block.ruler.before("fence", "attribute_line", constructs.attribute_line, {"alt": ["blockquote"]})
     md.block.ruler.at("table", table, _TABLE)
     return md
 
@@ -788,7 +511,7 @@ def _node(kind: str, low: int, high: int, offsets: _Offsets, text: str) -> Inlin
     return Inline(kind, start, end, text)
 
 
-_TARGET = lazy_re.compile(r"\]\(\s*(?:<([^<>\n]*)>|([^\s]*))")
+_TARGET = lazy_re.compile(rf"\]\(\s*(?:<([^<>\n]*)>|((?:{_TAG_MARK}|[^\s]){{0,10000}}+))")
 
 
 def _link(node: Inline, token: Token, offsets: _Offsets, content: str, low: int, high: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from tutorial_tool.finding import did_you_mean
@@ -95,3 +96,17 @@ def wrong(option: PluginOption, value: object) -> str:
         shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
     wanted = "a text" if option.type is str else type_of(option)
     return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
+
+
+def misled(key: str, value: str, file: str, text: str, told: str) -> str:
+    """What to say of an option that names a folder without what should be there, with its place in `mkdocs.yml`."""
+    return f"{_place(key, value, file, text)}: the option '{key}': {told}"
+
+
+def _place(key: str, value: str, file: str, text: str) -> str:
+    """Where an option is given a value: the file alone where that stands in another one, or is written otherwise."""
+    found = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
+    if found is None:
+        return file
+    line, start = text.count("\n", 0, found.start(1)) + 1, text.rfind("\n", 0, found.start(1))
+    return f"{file}:{line}:{found.start(1) - start}"

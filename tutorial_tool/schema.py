@@ -61,11 +61,15 @@ class Field:
 
 @dataclass(frozen=True)
 class Record:
-    """A mapping with known keys; `rest` is the shape of the other keys, where others may stand."""
+    """A mapping with known keys; `rest` is the shape of the other keys, where others may stand.
+
+    `instead` says what to do in place of a key that people expect here.
+    """
 
     fields: Mapping[str, Field]
     rest: Shape | None = None
     what: str = "a mapping"
+    instead: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -86,11 +90,15 @@ def truth(text: str) -> bool | None:
     return _TRUTH.get(plain(text))
 
 
-def validate(node: Node, shape: Shape, name: str) -> Iterator[Finding]:
-    """All that is wrong with a node, as findings with places; `name` is what messages call it."""
+def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> Iterator[Finding]:
+    """All that is wrong with a node, as findings with places; `name` is what messages call it.
+
+    `root` is the shape of the whole, which tells where a key belongs that is known elsewhere only.
+    """
+    root = root or shape
     match shape:
         case Either():
-            yield from validate(node, shape.text if isinstance(node, Scalar) else shape.other, name)
+            yield from validate(node, shape.text if isinstance(node, Scalar) else shape.other, name, root)
         case Text():
             yield from _validate_text(node, shape, name)
         case Flag():
@@ -101,14 +109,14 @@ def validate(node: Node, shape: Shape, name: str) -> Iterator[Finding]:
                 yield _no_list(node, shape, name)
             else:
                 for item in node.items:
-                    yield from validate(item, shape.item, f"an entry of {name}")
+                    yield from validate(item, shape.item, f"an entry of {name}", root)
         case MapOf() | Record():
             if not isinstance(node, data.Mapping):
                 yield _wrong(node, shape.what, name)
             elif isinstance(shape, MapOf):
-                yield from _validate_map(node, shape, name)
+                yield from _validate_map(node, shape, name, root)
             else:
-                yield from _validate_record(node, shape, name)
+                yield from _validate_record(node, shape, name, root)
 
 
 def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
@@ -121,16 +129,24 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         listed = ", ".join(shape.choices)
         yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
-        yield error("invalid-data", f"{name} should be {shape.what}, not '{_short(node.text)}'", node.span)
+        told = f"{name} should be {shape.what}, not '{_short(node.text)}'"
+        yield error("invalid-data", f"{told}{_as_id(node.text, shape.pattern)}", node.span)
 
 
-def _validate_map(node: data.Mapping, shape: MapOf, name: str) -> Iterator[Finding]:
+def _as_id(text: str, pattern: str) -> str:
+    """What to write for a text, if the pattern is that of an id and one is in it."""
+    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", plain(text).rpartition("/")[2])
+    made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
+    return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
+
+
+def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:
     for key, value in node.items:
         yield from _validate_text(key, shape.key, f"a key of {name}")
-        yield from validate(value, shape.value, f"'{key.text}'")
+        yield from validate(value, shape.value, f"'{key.text}'", root)
 
 
-def _validate_record(node: data.Mapping, shape: Record, name: str) -> Iterator[Finding]:
+def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
     if settings := _of_a_name(node, shape):
         key, value = node.items[0]
         known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items)
@@ -140,17 +156,42 @@ def _validate_record(node: data.Mapping, shape: Record, name: str) -> Iterator[F
     meant = ""
     for key, value in node.items:
         if known := shape.fields.get(plain(key.text)):
-            yield from validate(value, known.shape, f"'{key.text}'")
+            yield from validate(value, known.shape, f"'{key.text}'", root)
         elif shape.rest is not None:
-            yield from validate(value, shape.rest, f"'{key.text}'")
+            yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
-            hint = did_you_mean(key.text, shape.fields)
+            told = shape.instead.get(plain(key.text), "")
+            hint = f"; {told}" if told else _elsewhere(plain(key.text), value, root)
+            hint = hint or did_you_mean(key.text, shape.fields)
             meant += hint
-            known_keys = f"; it knows {', '.join(shape.fields)}"
-            yield error("invalid-data", f"{name} has no key '{_short(key.text)}'{hint or known_keys}", key.span)
+            hint = hint or f"; it takes {', '.join(shape.fields)}"
+            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
             yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
+
+
+def _elsewhere(key: str, value: Node, root: Shape) -> str:
+    """Where a key may stand with such a value, if it may anywhere."""
+    fitting = (home for home, shape in _homes(key, root, "the top of the file") if not any(validate(value, shape, key)))
+    homes = list(dict.fromkeys(fitting))
+    return f"; it belongs to {' or '.join(homes[:2])}" if homes else ""
+
+
+def _homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
+    """The records that know a key, as messages call them, and its shape there."""
+    match shape:
+        case Record():
+            if key in shape.fields:
+                yield name, shape.fields[key].shape
+            for inner, known in shape.fields.items():
+                yield from _homes(key, known.shape, f"'{inner}'")
+        case ListOf():
+            yield from _homes(key, shape.item, f"an entry of {name}")
+        case MapOf():
+            yield from _homes(key, shape.value, f"an entry of {name}")
+        case Either():
+            yield from _homes(key, shape.other, name)
 
 
 def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
@@ -167,11 +208,15 @@ def _wrong(node: Node, wanted: str, name: str) -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
     found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
-    return error("invalid-data", f"{name} should be {wanted}, not {found}", start)
+    is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
+    hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else ""
+    return error("invalid-data", f"{name} should be {wanted}, not {found}{hint}", start)
 
 
 def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
     wrong = _wrong(node, shape.what, name)
+    if isinstance(node, data.Mapping):
+        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`")
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
     return replace(wrong, message=f"{wrong.message}; write [{_short(node.text)}]")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tutorial_tool import baseline, data, files, linter, site
+from tutorial_tool import baseline, data, files, history, linter, site
 from tutorial_tool.baseline import Baseline, Compared
+from tutorial_tool.cache import begun
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.harm import Linted
@@ -81,9 +83,18 @@ class Target:
         outside = self.external.findings(read, self.config) if self.external else None
         others = list(self.others.findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
-        found = linter.run(read, self.config, outside=outside, others=others, ran=ran, memory=memory)
+        with self._noted(read):
+            found = linter.run(read, self.config, outside=outside, others=others, ran=ran, memory=memory)
         mended = {finding for finding in self.compared(found).new if self.wants(finding)}
         return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
+
+    def _noted(self, read: Site) -> AbstractContextManager[None]:
+        """What an earlier program noted of the pages, where a program's output may be kept."""
+        if self.layout is not None or begun() is None or history.is_copy(self.root):
+            return nullcontext()
+        from tutorial_tool import on_disk
+
+        return on_disk.kept(read, self.config, self.root)
 
     def compared(self, findings: Iterable[Finding]) -> Compared:
         """All findings of the target beside its baseline."""

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -38,39 +39,75 @@ from tutorial_tool.traced import Run, Traced
 Known = TypeVar("Known")
 
 _SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
+_NOT_EXPORTED = r"the template '([^']+)' \(imported on .*\) does not export the requested name '(\w+)'"
+_EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
+_FENCE = lazy_re.compile(r"^[ ]*(?:```|~~~)", re.MULTILINE)
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
+
+
+MOST = 20
+"""Undefined names that are told of one page."""
+ANY = ("any",)
+"""Any section of the data."""
 
 
 class Complaint(Exception):
     """A template asks for something that the data does not have; the call's place is added where it is known.
 
-    `at` is the argument that is wrong: where it is traced, the error points to it.
+    `at` is the argument that is wrong: where it is traced, the error points to it. `about` are the sections of the data
+    that may be what is wrong.
     """
 
     def __init__(
-        self, message: str, *, at: object = None, rule: str = "undefined-name", related: tuple[Related, ...] = ()
+        self,
+        message: str,
+        *,
+        at: object = None,
+        rule: str = "undefined-name",
+        related: tuple[Related, ...] = (),
+        about: tuple[str, ...] = ANY,
     ) -> None:
         super().__init__(message)
-        self.message, self.at, self.rule, self.related = message, at, rule, related
+        self.message, self.at, self.rule, self.related, self.about = message, at, rule, related, about
 
 
 class Stopped(Exception):
-    """A template could not be rendered; the finding says where and why."""
+    """A template could not be rendered; the finding says where and why.
 
-    def __init__(self, finding: Finding) -> None:
+    `about` are the sections of the data that may be to blame; none where the template alone is. `others` are what else
+    the template could not print.
+    """
+
+    def __init__(self, finding: Finding, about: tuple[str, ...] = (), others: tuple[Stopped, ...] = ()) -> None:
         super().__init__(finding.message)
-        self.finding = finding
+        self.finding, self.about, self.others = finding, about, others
+
+    def beside(self, met: Iterable[Stopped]) -> Stopped:
+        """This, and what was met before it."""
+        self.others = tuple(other for other in met if other is not self)
+        return self
+
+
+NOTHING: Mapping[str, str] = {}
 
 
 class Namespace(Mapping[str, Any]):
     """What a template may look into, by key only: a key named `items` or `copy` is a value, never a method.
 
     `what` names it in messages (`platform 'ios'`), `span` is where it is declared. A value of type `Lazy` is computed
-    when it is asked for.
+    when it is asked for. `about` is the section of the data that says which keys there are, if it does. `meant` says
+    what to write for keys that people expect here.
     """
 
-    def __init__(self, what: str, fields: Mapping[str, Any], span: Span | None = None) -> None:
-        self._what, self._fields, self._span = what, fields, span
+    def __init__(
+        self,
+        what: str,
+        fields: Mapping[str, Any],
+        span: Span | None = None,
+        about: tuple[str, ...] = (),
+        meant: Mapping[str, str] = NOTHING,
+    ) -> None:
+        self._what, self._fields, self._span, self.about, self._meant = what, fields, span, about, meant
 
     def __getitem__(self, key: str) -> Any:
         value = self._fields[key]
@@ -87,7 +124,9 @@ class Namespace(Mapping[str, Any]):
 
     def lacks(self, key: object) -> str:
         place = f" ({self._span})" if self._span else ""
-        return f"{self._what} has no '{key}'{place}{did_you_mean(key, self._fields)}"
+        meant = self._meant.get(traced.plain(f"{key}"))
+        hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
+        return f"{self._what} has no '{key}'{place}{hint}"
 
 
 class Lazy(NamedTuple):
@@ -99,7 +138,8 @@ class Lazy(NamedTuple):
 class Missing(StrictUndefined):
     """An undefined name that knows where the template used it."""
 
-    __slots__ = ("_span", "_text")
+    __slots__ = ("_about", "_span", "_text")
+    _about: tuple[str, ...]
     _span: Span
     _text: str
 
@@ -111,7 +151,9 @@ class Missing(StrictUndefined):
         message = getattr(self, "_text", None) or self._undefined_message
         if issubclass(self._undefined_exception, SecurityError):
             message = f"templates may not use '{self._undefined_name}'"
-        return _stop(message, span) if span is not None else UndefinedError(message)
+        if span is None:
+            return UndefinedError(message)
+        return _stop(message, span, about=getattr(self, "_about", None) or ())
 
     __iter__ = __str__ = __len__ = _fail_with_undefined_error
     __eq__ = __ne__ = __bool__ = __hash__ = __contains__ = _fail_with_undefined_error
@@ -133,8 +175,9 @@ def _stop(
     related: tuple[Related, ...] = (),
     *,
     exact: bool = True,
+    about: tuple[str, ...] = (),
 ) -> Stopped:
-    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact))
+    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact), about)
 
 
 class _Place(int):
@@ -146,6 +189,15 @@ class _Place(int):
         self = int.__new__(cls, line)
         self.offset = offset
         return self
+
+
+def _conflict(text: str) -> tuple[int, int] | None:
+    """Where git left both sides of a conflict, outside of code."""
+    start = 0 if text.startswith("<<<<<<< ") else text.find("\n<<<<<<< ") + 1
+    between = text.find("\n=======\n", start)
+    if not text.startswith("<<<<<<< ", start) or between < 0 or text.find("\n>>>>>>>", between) < 0:
+        return None
+    return None if len(_FENCE.findall(text, 0, start)) % 2 else (start, text.index("\n", start))
 
 
 class _Lexer(Lexer):
@@ -412,6 +464,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """The templates that were asked for; whoever wants to know since when empties it."""
         self._parts: dict[str, set[str]] = {}
         self.overdue: Finding | None = None
+        self._met: list[Stopped] = []
+        """What the template that is rendered could not print so far."""
         """Where the time for rendering was over: nothing is rendered from then on."""
         self._load, self._names = load, names
         self._calls: list[Span] = []
@@ -499,6 +553,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         name = name or ""
+        if conflict := _conflict(source):
+            told = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
+            raise _stop(told, Span(self.parsed[name].source, *conflict), "invalid-template")
         if found := _SECTION_ID.search(source):
             raise _stop(
                 f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`",
@@ -558,7 +615,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if isinstance(text, Traced):
                 self._spend(len(text.runs))
         except Exception as error:
-            raise self._placed(error, printed.tag, exact=False) from error
+            placed = self._placed(error, printed.tag, exact=False)
+            if not isinstance(placed, Stopped) or placed.finding.rule != "undefined-name" or len(self._met) >= MOST:
+                raise placed from error
+            self._met.append(placed)  # what follows is rendered to find more; the page is none
+            return traced.as_traced("")
         if not isinstance(text, Traced):
             text = traced.placed(text, printed.tag)
         if text.block and printed.indentation:
@@ -630,15 +691,19 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         value._span = span
         name, owner = value._undefined_name, value._undefined_obj
         if isinstance(owner, Namespace):
-            value._text = owner.lacks(name)
+            value._text, value._about = owner.lacks(name), owner.about
         elif isinstance(owner, str):
             value._text = f"a text has no '{name}'{did_you_mean(name, _STR_NAMES)}"
         elif isinstance(owner, TemplateModule):
             value._text = f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
+        elif lacks := re.match(_NOT_EXPORTED, value._undefined_hint or ""):
+            names = _EXPORTS.findall(self.parsed[lacks[1]].source.text) if lacks[1] in self.parsed else []
+            value._text = f"the template '{lacks[1]}' has no '{lacks[2]}'{did_you_mean(lacks[2], names)}"
         elif value._undefined_hint is None and owner is missing:
             known = context.get_all()
             imported = "; an imported macro sees what the page sees only if it is imported `with context`"
             hint = imported if name in self._page_names and name not in known else did_you_mean(name, known)
+            hint = "; write `none`" if name in ("null", "nil", "None") else hint
             value._text = f"'{name}' is not defined{hint}"
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
@@ -647,13 +712,16 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return error
         if isinstance(error, Complaint):
             at = span_of(error.at)
-            return _stop(error.message, at or span, error.rule, error.related, exact=exact or at is not None)
+            is_exact = exact or at is not None
+            return _stop(error.message, at or span, error.rule, error.related, exact=is_exact, about=error.about)
         if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
             return _stop("tags or expressions stand too deep inside each other", span, "invalid-template", exact=False)
         if isinstance(error, RecursionError):
             return _stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
+        if (unknown := re.match(_NO_SUCH, str(error))) and (start := span.text.find(unknown[2])) >= 0:
+            span, exact = span.cut(start, start + len(unknown[2])), True
         stopped = _stop(_reason(error, self._names), span, "invalid-template", exact=exact)
         if isinstance(error, untrusted.Overdue):
             self.overdue = self.overdue or stopped.finding
@@ -703,6 +771,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         owner = getattr(obj, "__self__", None)
+        if (getattr(obj, "__module__", None) or "").startswith(_OURS):
+            _check_names((*args, *kwargs.values()))
         if isinstance(owner, str):
             if obj.__name__ == "join":
                 args = tuple(arg if isinstance(arg, str) else list(arg) for arg in args)
@@ -761,6 +831,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The template's text with its origins. Raises `Stopped`."""
         self._calls.clear()
+        self._met = []
         self._page_names = frozenset(variables)
         self._steps = 0
         if self.overdue:
@@ -768,11 +839,15 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         try:
             with untrusted.in_template():
                 text = self.include(name, variables)
+            if self._met:
+                first, *others = self._met
+                raise Stopped(first.finding, first.about, tuple(others))
             if half := _SURROGATE.search(text):
                 raise _stop("half of a pair of surrogates is no character", self._came_from(text, half.start(), name))
             return text
         except Exception as error:
-            raise Stopped(self._finding(error, name)) from error
+            stopped = self._stopped(error, name)
+            raise stopped if stopped.others else stopped.beside(self._met) from error
 
     def _came_from(self, text: Traced, at: int, name: str) -> Span:
         return text.run_at(at)[0].span or self.parsed[name].line(1)
@@ -784,24 +859,45 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return _concat(template.root_render_func(template.new_context(dict(variables))))
 
     def _finding(self, error: Exception, name: str) -> Finding:
+        return self._stopped(error, name).finding
+
+    def _stopped(self, error: Exception, name: str) -> Stopped:
+        """What ended a template, with its place."""
         if isinstance(error, Stopped):
-            return error.finding
+            return error
         parsed = self.parsed.get(getattr(error, "name", None) or name) or _Parsed(Source(name, ""))
         if isinstance(error, TemplateSyntaxError):
             if (error.message or "").startswith("Unexpected end of template") and (found := _unclosed(parsed.source)):
                 told = f"`{{% {found.text} %}}` is not closed: write `{{% end{found.text} %}}` where it ends"
-                return _stop(told, found, "invalid-template").finding
+                return _stop(told, found, "invalid-template")
             span = _syntax_span(parsed, error)
+            is_closing = (error.message or "").startswith("unexpected '}'")
+            if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
+                return _stop("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
             if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
-                return _stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template").finding
-            return _stop(_syntax_message(error), span, "invalid-template").finding
+                return _stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
+            return _stop(_syntax_message(error), span, "invalid-template")
         line = _template_line(error.__traceback__)
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
         placed = self._placed(error, span, exact=False)
-        return placed.finding if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template").finding
+        return placed if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template")
 
 
 _STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
+
+
+_OURS = "tutorial_tool."
+
+
+def _check_names(values: Iterable[Any]) -> None:
+    """What is given to a call of ours is there. Raises `Stopped`."""
+    for value in values:
+        if isinstance(value, Missing):
+            error, name = value._error(), value._undefined_name
+            if isinstance(error, Stopped) and value._undefined_obj is missing:
+                told = f"'{name}' is not defined; a name of the data stands in quotes: '{name}'"
+                raise Stopped(replace(error.finding, message=told)) from None
+            raise error
 
 
 def span_of(value: object) -> Span | None:
@@ -885,6 +981,10 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"templates may not do this: {error}"
     if isinstance(error, MemoryError):
         return "this needs more memory than it may have"
+    if unknown := _unknown(str(error)):
+        return unknown
+    if many := re.fullmatch(r"macro '(\w+)' takes not more than (\d+) argument\(s\)", str(error)):
+        return f"macro '{many[1]}' takes {many[2]} argument{'s' * (many[2] != '1')} at most"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{lacks[1]}() needs {lacks[2]}"
@@ -899,12 +999,20 @@ _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "wi
 
 
 _ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
+_NO_SUCH = r"No (filter|test) named '(.+?)'"
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
     (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
     (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
-    (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`"),
+    (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`"),
+    (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
+    (
+        r"expected token ',', got '(.+)'",
+        r"`,` is missing before '\1', or a quote inside of a text ends it",
+    ),
+    (r"unexpected char '&'", r"`&&` is written `and`"),
+    (r"unexpected char '!'", r"`!` is written `not`"),
     (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
     (r"unexpected char '(.)'", r"'\1' cannot stand here: is `}}` or `%}` missing before it?"),
     (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
@@ -916,6 +1024,17 @@ _SYNTAX = (
     (r"Encountered unknown tag '(end\w+)'$", r"`{% \1 %}` closes nothing: no such tag is open"),
 )
 """What Jinja says of some mistakes, and what we say."""
+
+
+def _unclosed_print(source: Source, at: int) -> Span | None:
+    """The `{{` that an error stands behind, if nothing closes it on its line or before the next tag."""
+    opened = source.text.rfind("{{", 0, at)
+    line = source.text.find("\n", opened)
+    if opened < 0 or source.text.find("}}", opened, line if line >= 0 else None) >= 0:
+        return None
+    following = min((found for tag in ("{{", "{%") if (found := source.text.find(tag, opened + 2)) >= 0), default=None)
+    is_open = source.text.find("}}", opened, following) < 0
+    return Span(source, opened, opened + 2) if is_open else None
 
 
 def _unclosed(source: Source) -> Span | None:
@@ -930,11 +1049,19 @@ def _unclosed(source: Source) -> Span | None:
     return open_[-1] if open_ else None
 
 
+def _unknown(message: str) -> str | None:
+    """What to say where Jinja says that it has no such filter or test."""
+    found = re.match(_NO_SUCH, message)
+    if found is None:
+        return None
+    known = FILTERS if found[1] == "filter" else TESTS
+    return f"there is no {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
+
+
 def _syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
-    if unknown := re.match(r"No (filter|test) named '(.+?)'", message):
-        known = FILTERS if unknown[1] == "filter" else TESTS
-        return f"there is no {unknown[1]} '{unknown[2]}'{did_you_mean(unknown[2], sorted(set(known) - {unknown[2]}))}"
+    if unknown := _unknown(message):
+        return unknown
     for theirs, ours in _SYNTAX:
         if found := re.match(theirs, message):
             return found.expand(ours)
@@ -948,8 +1075,8 @@ def _syntax_span(parsed: _Parsed, error: TemplateSyntaxError) -> Span:
         at = int(found[1])
     elif isinstance(error.lineno, _Place):
         at = error.lineno.offset
-        if unknown := re.match(r"No (?:filter|test) named '(.+?)'", error.message or ""):
-            at = max(at, parsed.source.text.find(unknown[1], at))
+        if unknown := re.match(_NO_SUCH, error.message or ""):
+            at = max(at, parsed.source.text.find(unknown[2], at))
         elif (error.message or "").startswith("Missing end of"):
             at = max(parsed.source.text.rfind(opened, 0, at) for opened in ("{#", "{%"))
     else:

@@ -41,6 +41,14 @@ def problem(message: str, text: str) -> tuple[str, int]:
     return message[: found.start()].rstrip(), sum(len(line) + 1 for line in lines) + int(found[2]) - 1
 
 
+def end(text: str, value: int) -> int | None:
+    """Where the value that begins at an offset ends, without the white space behind it; None for a table's header."""
+    scanner = _Scanner(text)
+    scanner.at = value
+    scanner.value(())
+    return len(text[: scanner.at].rstrip()) if scanner.at > value else None
+
+
 class _Scanner:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -94,7 +102,7 @@ class _Scanner:
         self._next()
         for depth in range(len(table) + 1, len(path) + 1):
             self.places.setdefault(path[:depth], Place(start, self.at))
-        self._value(path)
+        self.value(path)
 
     def _keys(self) -> Path:
         keys: list[str] = []
@@ -109,7 +117,7 @@ class _Scanner:
                 return tuple(keys)
             self.at += 1
 
-    def _value(self, path: Path) -> None:
+    def value(self, path: Path) -> None:
         match self.text[self.at : self.at + 1]:
             case "[":
                 self._array(path)
@@ -131,7 +139,7 @@ class _Scanner:
                 index += 1
                 continue
             self.places[*path, index] = Place(self.at, self.at)
-            self._value((*path, index))
+            self.value((*path, index))
         self.at += 1
 
     def _inline(self, path: Path) -> None:

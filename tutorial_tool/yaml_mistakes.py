@@ -44,9 +44,11 @@ class Problem(NamedTuple):
 
 def explain(problem: Problem) -> Mistake:
     """The mistake behind a syntax error, as well as the text around it tells."""
-    for recognise in (_tab, _quotes, _first_character, _colon, _no_colon, _brackets, _indentation):
+    for recognise in (_conflict, _tab, _quotes, _first_character, _colon, _no_colon, _brackets, _indentation):
         if mistake := recognise(problem):
             return mistake
+    if "expected node content" in problem.text:
+        return Mistake("a value is missing here, or a comma is one too many", problem.span(problem.at))
     return Mistake(f"YAML does not parse: {problem.text}", problem.span(problem.at))
 
 
@@ -63,6 +65,16 @@ def expression(source: Source, at: int) -> Mistake | None:
 
 def _line_start(source: Source, at: int) -> int:
     return source.text.rfind("\n", 0, at) + 1
+
+
+def _conflict(problem: Problem) -> Mistake | None:
+    """What git leaves where two changes meet."""
+    text = problem.source.text
+    start = 0 if text.startswith("<<<<<<< ") else text.find("\n<<<<<<< ") + 1
+    if not text.startswith("<<<<<<< ", start) or text.find("\n>>>>>>>", start) < 0 or start > problem.at:
+        return None
+    told = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
+    return Mistake(told, problem.span(start, text.find("\n", start)))
 
 
 def _tab(problem: Problem) -> Mistake | None:

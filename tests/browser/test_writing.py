@@ -32,6 +32,8 @@ def writing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_axe_finds_nothing_with_the_panel_open(reader: Reader, writing: str) -> None:
     found: list[str] = []
     for page in views(reader(), writing, VIEWS):
+        if not page.get_by_text("`the` stands twice").is_visible():  # on a phone
+            page.locator(".tt-writing summary").click()
         assert page.get_by_text("`the` stands twice").is_visible()
         found += violations(page)
     assert found == []
@@ -42,15 +44,34 @@ def test_axe_finds_nothing_on_the_overview(reader: Reader, writing: str) -> None
     assert [each for page in views(reader(), overview, VIEWS) for each in violations(page)] == []
 
 
+def test_axe_finds_nothing_where_a_page_cannot_be_built(reader: Reader, tmp_path: Path) -> None:
+    root = made(tmp_path)
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
+    with served(root) as url:
+        assert shows(url + "guide/swan/finish/", "This page cannot be built.")
+        for path in ("guide/swan/finish/", "guide/swan/prepare/", "_tutorial/"):
+            assert [each for page in views(reader(), url + path, VIEWS) for each in violations(page)] == [], path
+
+
 def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(reader: Reader, writing: str) -> None:
     page = reader(width=320).new_page()
     page.goto(writing)
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert page.locator("mark.tt-writing-mark").all_inner_texts() == ["the the"]
+    assert not page.get_by_text("`the` stands twice").is_visible(), "it would cover the page"
     page.locator(".tt-writing summary").click()
-    assert not page.get_by_text("`the` stands twice").is_visible()
+    assert page.get_by_text("`the` stands twice").is_visible()
     page.reload()
-    assert not page.get_by_text("`the` stands twice").is_visible(), "it stays closed"
+    assert page.get_by_text("`the` stands twice").is_visible(), "it stays open"
+
+
+def test_a_panel_that_the_author_closes_stays_closed(reader: Reader, writing: str) -> None:
+    page = reader().new_page()
+    page.goto(writing)
+    assert page.get_by_text("`the` stands twice").is_visible()
+    page.locator(".tt-writing summary").click()
+    page.reload()
+    assert not page.get_by_text("`the` stands twice").is_visible()
 
 
 def test_old_addresses_keep_the_anchor(reader: Reader, tmp_path: Path) -> None:

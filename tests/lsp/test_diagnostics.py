@@ -67,8 +67,8 @@ async def test_what_explains_a_finding_is_told_with_its_place(editor: Editor) ->
 async def test_all_that_is_wrong_with_the_data_is_told_at_once(editor: Editor) -> None:
     found = await editor.open(DATA, project.DATA.replace("labels:", "lables:").replace("value: Disabled", "value: Off"))
     assert [each.message.partition(";")[0] for each in found] == [
-        "'swan' has no key 'lables'",
-        "'otter' has no key 'lables'",
+        "unknown key 'lables' in 'swan'",
+        "unknown key 'lables' in 'otter'",
         "column 'value' does not allow 'Off'",
     ]
 
@@ -112,3 +112,22 @@ async def test_what_the_baseline_knows_stays_silent(editor: Editor) -> None:
     (editor.root / "tutorial-tool.toml").unlink()
     editor.write(STEP, text)
     editor.saved(STEP)
+
+
+async def test_indentation_is_told_on_the_line_that_is_wrong(editor: Editor) -> None:
+    data = editor.read(DATA)
+    (found,) = await editor.open(DATA, data.replace("        setting: Light", "      setting: Light"))
+    assert found.message == "'setting' is indented too little: begin it in column 9, below 'light' in line 23"
+    assert editor.text_at(editor.uri(DATA), found.range) == "setting"
+    await editor.open(DATA, data)
+
+
+async def test_a_template_is_read_beside_data_that_is_wrong(editor: Editor) -> None:
+    data = editor.read(DATA)
+    await editor.open(STEP, editor.read(STEP).replace("Done.", "{{ dnoe }}"))
+    (wrong,) = await editor.open(DATA, data.replace("value: Disabled", "value: Disbled"))
+    assert wrong.message.endswith("did you mean 'Disabled'?")
+    (found,) = editor.client.diagnostics[editor.uri(STEP)]
+    assert found.message == "'dnoe' is not defined (swan, otter)"
+    await editor.open(DATA, data)
+    await editor.open(STEP, editor.read(STEP))

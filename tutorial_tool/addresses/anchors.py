@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tutorial_tool import lazy_re
+from tutorial_tool.addresses import heading_ids
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect, Inline
 from tutorial_tool.sections import python_markdown_slug
 
-Style = Literal["python-markdown", "github", "any"]
+Style = Literal["python-markdown", "github", "any", "hugo", "vitepress", "kramdown", "docutils"]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
+_WITHOUT_PYTHON = ("github", "hugo", "vitepress")
 
 
 class Anchors(NamedTuple):
@@ -30,32 +32,96 @@ _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 _COUNTED = lazy_re.compile(r"(.*)_(\d+)")
 _PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
 _FROM_ELSEWHERE = lazy_re.compile(
-    r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^:::\s*[\w.]+\.[\w.]+\s*$|^\{\{[<%]?\s*\w|\{%", re.MULTILINE
+    r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^#+\s+:::\s|^:::\s*(?:[\w.]+\.[\w.]+\s*$|[\w.-]+[ \t]*\n[ \t]+:\w)"
+    r"|^\{\{[<%]?\s*\w|\{%",
+    re.MULTILINE,
 )
 """Snippets, includes and generated reference pages: they bring headings that do not stand here."""
+_WITHOUT_HEADINGS = frozenset(
+    "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
+)
+"""Hugo's own shortcodes."""
 _INCLUDED = lazy_re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
+_TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
+"""Targets of MyST."""
+_INCLUDES = lazy_re.compile(r"<!--\s*@include:|\{\{#(?:include|rustdoc_include|template)\b")
+"""How VitePress and mdBook bring in other pages."""
+_LIQUID = lazy_re.compile(
+    r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
+)
+"""What of Liquid may bring headings."""
+_DIRECTIVE = lazy_re.compile(r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ ]*\{([\w:.+-]+)\}", re.MULTILINE)
+_WITHOUT_ANCHORS = frozenset(
+    """attention caution danger error hint important note tip warning seealso admonition dropdown details versionadded
+    versionchanged deprecated epigraph figure image margin sidebar aside div container only tab-set tab-item grid
+    grid-item grid-item-card card button-link button-ref topic rubric code code-block code-cell literalinclude toctree
+    mermaid raw table list-table csv-table math index contents highlight""".split()
+)
+"""Directives of MyST that bring no headings and no other anchors than their names."""
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
 _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
 """Attributes from whose text components make an anchor."""
 
 
+class Named(NamedTuple):
+    """What anchors are made of: the texts of headings with the ids that they state, and ids that are written out.
+
+    `targets` are those of MyST.
+    """
+
+    headings: tuple[tuple[str, str | None], ...]
+    written: tuple[Written, ...]
+    components: tuple[str, ...]
+    targets: tuple[str, ...]
+    whole: bool
+
+
+class Written(NamedTuple):
+    """An id that is written out: whether it counts to Python-Markdown, and stands in an attribute list."""
+
+    id: str
+    holds: bool
+    is_attribute: bool
+
+
+def named(document: Document) -> Named:
+    """What the anchors of a page are made of."""
+    texts = [_heading(block) for block in _headings(document)]
+    written = tuple(
+        Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
+        for id_, place in document.anchors.items()
+    )
+    headings = tuple((text, heading.id) for text, heading in zip(texts, document.headings, strict=True))
+    is_myst = document.dialect is Dialect.MYST
+    targets = tuple(found[1] or found[2] for found in _TARGETS.finditer(document.text)) if is_myst else ()
+    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts))
+
+
 def of(document: Document, style: Style) -> Anchors:
     """The anchors of a page."""
-    headings = [_heading(block) for block in _headings(document)]
-    written = {id_: place for id_, place in document.anchors.items() if style == "github" or _holds(document, place)}
-    ids = {_ESCAPED.sub(r"\1", id_) for id_ in written}
-    stated = {heading.id for heading in document.headings if heading.id}
-    texts = [text for text, heading in zip(headings, document.headings, strict=True) if not heading.id]
+    return made(named(document), style)
+
+
+def made(found: Named, style: Style) -> Anchors:
+    """The anchors that are made of what stands on a page."""
+    is_python = style not in _WITHOUT_PYTHON
+    written = [one for one in found.written if not is_python or one.holds]
+    ids = {*(_ESCAPED.sub(r"\1", one.id) for one in written), *found.targets}
+    texts = [text for text, id_ in found.headings if not id_]
     python = set[str]()
-    if style != "github":
-        taken = stated | {id_ for id_, place in written.items() if _is_attribute_list(document.text, place.start)}
-        python.update(_named(texts, taken, python_markdown_slug, _next_python_markdown))
+    if is_python:
+        taken = {id_ for _, id_ in found.headings if id_} | {one.id for one in written if one.is_attribute}
+        python.update(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
+    for make in heading_ids.BY_STYLE.get(style, ()):
+        ids.update(_github(texts, make))
     if style != "python-markdown":
-        ids.update(_github(headings))
-        ids.update(_components(document))
+        slugs = list(_github([text for text, _ in found.headings]))
+        ids.update(slugs)
+        ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
+        ids.update(found.components)
     only = frozenset(python - ids) if style == "any" else frozenset[str]()
-    return Anchors(frozenset(ids | python), _is_whole(document, headings), only)
+    return Anchors(frozenset(ids | python), found.whole, only)
 
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:
@@ -71,6 +137,16 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
 def brings_text(document: Document) -> bool:
     """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
     text = document.text
+    if document.dialect is Dialect.HUGO:
+        paired = {one.name for one in document.shortcodes if one.closing}
+        single = (one for one in document.shortcodes if one.name not in paired and one.name not in _WITHOUT_HEADINGS)
+        return any(not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip() for one in single)
+    if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
+        return True
+    if _INCLUDES.search(text):
+        return True
+    if document.dialect is Dialect.KRAMDOWN:
+        return _LIQUID.search(text) is not None
     return bool(_FROM_ELSEWHERE.search(text) or ("import" in text and _INCLUDED.search(text)))
 
 
@@ -126,7 +202,7 @@ def _next_python_markdown(id_: str) -> str:
     return f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{id_}_1"
 
 
-def _named(
+def _numbered(
     texts: Iterable[str], taken: set[str], slug: Callable[[str], str], following: Callable[[str], str]
 ) -> Iterator[str]:
     used = set(taken)
@@ -141,11 +217,11 @@ def _named(
         yield id_
 
 
-def _github(texts: Iterable[str]) -> Iterator[str]:
-    """GitHub counts how often a slug was asked for, and tries the numbers from there."""
+def _github(texts: Iterable[str], make: Callable[[str], str] | None = None) -> Iterator[str]:
+    """GitHub counts how often a slug was asked for, and tries the numbers from there. `make` gives another's slugs."""
     asked: dict[str, int] = {}
     for text in texts:
-        slug = id_ = github_slug(text)
+        slug = id_ = (make or github_slug)(text)
         while id_ in asked:
             asked[slug] += 1
             id_ = f"{slug}-{asked[slug]}"
@@ -154,7 +230,11 @@ def _github(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _components(document: Document) -> Iterator[str]:
-    """What the components of a page may make anchors of."""
+    """What the components and shortcodes of a page may make anchors of."""
+    for one in document.shortcodes:
+        for argument in one.arguments:
+            yield argument.value
+            yield github_slug(argument.value)
     if document.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS, Dialect.HUGO):
         return
     for tag in document.tags:

@@ -42,9 +42,16 @@ class Evidence:
         if tree.is_mkdocs and tree.closed:
             inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
             return not tree.generates(inner) and path.startswith(tree.base)
-        found, lost = self._balance[tree.id][_first(path)]
+        if tree.engine == "jekyll" and not self._is_of_jekyll(tree, path):
+            return False
+        found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
         return found > 0 and found >= lost and not generated and self.is_whole(tree)
+
+    def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
+        """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
+        folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
+        return self._disk.is_folder(join(tree.root, folder).rstrip("/"))
 
     def is_whole(self, tree: Tree) -> bool:
         """Whether all pages of a tree were read: another may state any address in its front matter."""
@@ -60,7 +67,7 @@ class Evidence:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
             for path, count in self._readings.mounts.asked[tree.id].items():
                 there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
-                of_tree[_first(path)][0 if there else 1] += count
+                of_tree[_first(tree, path)][0 if there else 1] += count
         return out
 
     def settles_relative(self, page: Page, path: str) -> bool:
@@ -71,7 +78,7 @@ class Evidence:
             url = urls.joined(self._pages.url(page), path)
             generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
             return not generated and (tree.closed or self._disk.is_folder(dirname(near)))
-        if is_part(tree, page) or basename(near).startswith("."):
+        if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
             return False
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
 
@@ -80,6 +87,8 @@ class Evidence:
         is_near = self._disk.is_folder(dirname(near))
         if not is_near and len(count.lacking.get(self._nearest(near), ())) >= _ELSEWHERE:
             return False
+        if tree.engine == "sphinx" and not splitext(path)[1]:
+            return False  # the name of a target, which may stand anywhere
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True]
         return is_near or count.found.total() > 0
@@ -90,7 +99,11 @@ class Evidence:
         for page in self._pages.site.pages:
             tree = self._pages.tree(page)
             if not tree.is_mkdocs:
-                for href in {one.href.partition("#")[0].partition("?")[0] for one in self._pages.references(page)}:
+                for href in {
+                    one.href.partition("#")[0].partition("?")[0]
+                    for one in self._pages.references(page)
+                    if not one.is_path
+                }:
                     if is_relative(href):
                         self._add(out[tree.id], page, unquote(href))
         return out
@@ -113,9 +126,13 @@ class Evidence:
         return folder
 
 
-def _first(path: str) -> str:
-    """The first part of a path: a section of the host, which one deployment answers for."""
-    return path.strip("/").partition("/")[0]
+def _first(tree: Tree, path: str) -> str:
+    """The first part of a path: a section of the host, which one deployment answers for. Pictures have none."""
+    first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
+    return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
+
+
+_PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"))
 
 
 _PARTS = lazy_re.compile(

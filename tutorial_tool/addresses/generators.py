@@ -8,6 +8,7 @@ from pathlib import Path
 from posixpath import join, normpath
 
 from tutorial_tool import files, lazy_re
+from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.source import Source
@@ -18,12 +19,11 @@ _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _LAYOUTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     (r"docusaurus\.config\.\w+", "docusaurus", "", ("static",)),
     (r"astro\.config\.\w+", "astro", "src/content/docs", ("public", "src")),
-    (r"hugo\.(?:toml|ya?ml|json)", "hugo", "content", ("static", "assets")),
     (r"_config\.yml", "jekyll", "", ()),
     (r"\.vitepress|\.vuepress", "vitepress", "", ("public", ".vuepress/public")),
     (r"book\.toml", "mdbook", "src", ()),
     (r"conf\.py", "sphinx", "", ("_static",)),
-    (r"config\.toml", "hugo", "content", ("static", "assets")),
+    (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", "eleventy", "", ()),
 )
 """By the name of its configuration: a generator, its folder of pages, and its folders of files."""
 _CONFIGURATION = lazy_re.compile("|".join(layout[0] for layout in _LAYOUTS))
@@ -33,11 +33,13 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
     for pattern, engine, docs, static in _LAYOUTS if _CONFIGURATION.fullmatch(name) else ():
         if not re.fullmatch(pattern, name):
             continue
-        home = normpath(join(folder, docs))
-        if docs and not disk.is_folder(home):
-            continue
         inside = (join(name, entry) for entry in disk.entries(join(folder, name)) if entry.startswith("config."))
         text = _text(folder, next(inside, "") if disk.is_folder(join(folder, name)) else name)
+        told = _INPUT.search(text) if engine in ("eleventy", "vitepress", "mdbook") else None
+        home = normpath(join(folder, (told[1] or told[2]) if told else docs))
+        home = home if f"{home}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, docs))
+        if (docs or told) and not disk.is_folder(home):
+            continue
         base, origin = _BASE.search(text), _ORIGIN.search(text)
         route = told[1].strip("/") if (told := _ROUTE.search(text)) else "docs"
         path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
@@ -49,11 +51,30 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             f"/{path.strip('/')}/".replace("//", "/"),
             origin[1] if origin else "",
             route=route,
-            generated=tuple(_of_docusaurus(folder, route, disk)) if engine == "docusaurus" else (),
+            generated=tuple(_of_docusaurus(folder, route, disk))
+            if engine == "docusaurus"
+            else _GENERATED.get(engine, ()),
+            whole=_PROGRAMS.search(text) is None,
+            prefixes=engine in ("docusaurus", "vitepress", "sphinx", "eleventy"),
             static=tuple(join(folder, name) for name in static if disk.is_folder(join(folder, name))),
-            slugs="any" if engine in ("sphinx", "jekyll") else "github",
+            slugs=_SLUGS.get(engine, "github"),
+            has_ids=engine != "eleventy",
         )
     return None
+
+
+_GENERATED = {
+    "mdbook": ("print.html", "toc.html", "404.html"),
+    "sphinx": ("genindex.html", "search.html", "modindex.html"),
+}
+"""Pages that a generator makes for a whole site."""
+_SLUGS: dict[str, Style] = {"sphinx": "docutils", "jekyll": "kramdown", "vitepress": "vitepress"}
+_INPUT = lazy_re.compile(
+    r"\b(?:srcDir|input)\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
+)
+"""The folder of pages that VitePress, Eleventy and mdBook are told."""
+_PROGRAMS = lazy_re.compile(r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi")
+"""Extensions of Sphinx that write pages before it reads them."""
 
 
 def _of_docusaurus(folder: str, route: str, disk: Disk) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Mounts:
         for page in self._pages.site.pages:
             of_tree = out[self._pages.tree(page).id]
             for one in self._pages.references(page):
-                if one.href.startswith("/") and not one.href.startswith("//"):
+                if one.href.startswith("/") and not one.href.startswith("//") and not one.is_path:
                     of_tree[urls.joined("/", unquote(one.href.partition("#")[0].partition("?")[0]))] += 1
         return out
 

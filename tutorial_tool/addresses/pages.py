@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from posixpath import dirname, join, normpath, relpath
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import references, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.references import Reference
@@ -109,19 +109,25 @@ class Pages:
     def title(self, page: Page) -> str:
         """A page's title: as its front matter or the data say it, else its first heading."""
         front = page.document.front_matter
-        said = _TITLE.search(page.document.text, front.start, front.end) if front else None
+        said = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
         if said and (text := said[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
-        first = (str(heading.text) for heading in page.document.lean.headings if heading.level == 1)
-        return plain(page.title) or next(first, "")
+        return plain(page.title) or page.kept(first_heading)
 
     def references(self, page: Page) -> tuple[Reference, ...]:
         """The addresses that stand on a page, in their order."""
         return page.kept(_references)
 
 
+@gist.of_each
 def _references(page: Page) -> tuple[Reference, ...]:
     return references.of(page.document)
+
+
+@gist.of_each
+def first_heading(page: Page) -> str:
+    """The text of a page's first heading of level 1; "" where it has none."""
+    return next((str(heading.text) for heading in page.document.lean.headings if heading.level == 1), "")
 
 
 def below(path: str, folder: str) -> str:

@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath, splitext
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import urls
+from tutorial_tool.addresses.hugo_content import Content
 from tutorial_tool.addresses.mounts import Mounts
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.tree import Tree
@@ -28,6 +29,19 @@ class Readings:
 
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
+        self._content: dict[str, Content] = {}
+
+    def content(self, tree: Tree) -> Content:
+        """The pages of a tree of Hugo, by their paths."""
+        if tree.id not in self._content:
+            self._content[tree.id] = Content(tree, self._disk)
+        return self._content[tree.id]
+
+    def of_hugo(self, page: Page, path: str) -> Found:
+        """What `ref` finds by a path on a page, and links by the render hook that Hugo has."""
+        tree = self._pages.tree(page)
+        file = self.content(tree).find(self._pages.file(page), path) if tree.hugo and path else None
+        return self._pages.by_file.get(file, file) if file is not None else None
 
     @cached_property
     def mounts(self) -> Mounts:
@@ -48,6 +62,9 @@ class Readings:
             return
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
+        if tree.hugo is not None:
+            yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
+            yield self.of_hugo(page, path)
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))

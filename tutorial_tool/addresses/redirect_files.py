@@ -8,7 +8,7 @@ from posixpath import join
 from typing import Any
 
 from tutorial_tool import data, files, lazy_re
-from tutorial_tool.addresses import mkdocs_tree
+from tutorial_tool.addresses import mkdocs_tree, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.redirects import Redirect
 from tutorial_tool.addresses.tree import Tree
@@ -29,6 +29,7 @@ _NEW = ("destination", "to", "new", "target", "redirect", "toPath")
 def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
     yield from _mkdocs(tree)
+    yield from _mdbook(tree, root) if tree.engine == "mdbook" else ()
     folders = (*(join(tree.root, name).rstrip("/") for name in _FOLDERS), tree.docs, *tree.static)
     for folder in dict.fromkeys(folders):
         for name, is_folder in sorted(disk.entries(folder).items()):
@@ -49,6 +50,20 @@ def _mkdocs(tree: Tree) -> Iterator[Redirect]:
     for key, value in found.items if isinstance(found, data.Mapping) else ():
         if isinstance(value, data.Scalar):
             yield Redirect(plain(key.text), plain(value.text), value.span)
+
+
+def _mdbook(tree: Tree, root: str) -> Iterator[Redirect]:
+    """What `book.toml` says; a target may be relative to the old address."""
+    source = files.read(join(tree.root, "book.toml"), root=root)
+    if not isinstance(source, Source):
+        return
+    told: Any = mkdocs_tree.toml(source.text)
+    for key in ("output", "html", "redirect"):
+        told = told.get(key) if isinstance(told, dict) else None
+    for old, new in told.items() if isinstance(told, dict) else ():
+        if isinstance(new, str):
+            target = new if _is_address(new) else urls.joined("/" + old.lstrip("/"), new)
+            yield Redirect("/" + old.lstrip("/"), target, _find(source, old, new))
 
 
 def _lines(source: Source) -> Iterator[Redirect]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutorial_tool import data, lazy_re
+from tutorial_tool.data import forms
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import plain
@@ -30,11 +31,11 @@ _CANDIDATE = lazy_re.compile(rf"^(?:{'|'.join(_OWN_KEYS)})[ \t]*:", re.MULTILINE
 def of_page(page: Page) -> Iterator[Redirect]:
     """The former addresses that a page's front matter names."""
     front = page.document.front_matter
-    text = plain(page.text)
-    if front is None or not _CANDIDATE.search(text, front.start, front.end):
+    if front is None or not _CANDIDATE.search(page.document.front_text, front.start, front.end):
         return
+    text = plain(page.text)
     source = page.source if page.source.text == text else Source(page.path, text)
-    node = data.load_yaml(source, front.start, front.end).node
+    node = forms.load(source, front)
     for key, value in node.items if isinstance(node, data.Mapping) else ():
         if plain(key.text).lower() in _OWN_KEYS:
             yield from _told(page, value)

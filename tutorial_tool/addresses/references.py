@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, shortcodes
 from tutorial_tool.document import Attribute, Document, Range, Tag
+from tutorial_tool.parser import Dialect
 
-Kind = Literal["inline", "definition", "autolink", "html", "component", "front-matter"]
+Kind = Literal[
+    "inline", "definition", "autolink", "html", "component", "front-matter", "ref", "liquid", "toctree", "prefixed"
+]
 
 
 class Reference(NamedTuple):
-    """An address on a page. `place` is where it stands; `text` is what a reader sees of a link."""
+    """An address on a page. `place` is where it stands; `text` is what a reader sees of a link.
+
+    A `ref` is the path of a page that a shortcode of Hugo names, `liquid` that of a tag of Jekyll, `toctree` that of an
+    entry of Sphinx' directive. Before a `prefixed` one, the generator puts the base of the site.
+    """
 
     kind: Kind
     href: str
@@ -26,7 +33,19 @@ class Reference(NamedTuple):
         """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
         return self.kind in ("html", "component")
 
+    @property
+    def is_prefixed(self) -> bool:
+        """Whether the generator brings it to the base of the site."""
+        return self.is_path or self.kind == "prefixed"
 
+    @property
+    def is_path(self) -> bool:
+        """Whether it is no address, but the path of a file, for which the generator writes one."""
+        return self.kind in ("ref", "liquid", "toctree")
+
+
+PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
+"""The references that links are which name pages by path, by the kind of the link."""
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
 _CODE = lazy_re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
 """An attribute of JSX that is a plain text, or one that is brought to the site's base."""
@@ -36,6 +55,15 @@ _FRONT_LINKS = frozenset(
     pagination_next pagination_prev""".split()
 )
 _FRONT_IMAGES = frozenset("image og_image cover thumbnail hero banner logo icon_image social_image".split())
+_LIQUID = lazy_re.compile(
+    r"\{\{-?\s*([\"'])([^\"'{}]+)\1\s*\|\s*(?:relative_url|absolute_url)\s*-?\}\}"
+    r"|\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}(/[^{}]*)"
+)
+_ENTRY = lazy_re.compile(
+    r"^[ \t]*(?![ \t:#])(?!self[ \t]*$)(?:(?P<title>[^\n<>]*?)[ \t]*<(?P<named>[^<>\n]+)>|(?P<path>[^\s<>]+))[ \t]*$",
+    re.MULTILINE,
+)
+"""An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
 _FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
@@ -68,6 +96,8 @@ def of(document: Document) -> tuple[Reference, ...]:
     for reference in (
         *_front_matter(document),
         *_markdown(document),
+        *_shortcodes(document),
+        *(_directives(document) if document.dialect is Dialect.MYST else ()),
         *_tags(document),
     ):
         found.setdefault(reference.place, reference)
@@ -80,17 +110,53 @@ def _markdown(document: Document) -> Iterator[Reference]:
         if link.kind == "reference":
             linked.add(link.href)
         elif link.place is not None and link.kind == "inline":
-            yield Reference("inline", link.href, link.place, False, link.text)
+            yield _inline(document, link.href, link.place, str(link.text))
+        elif link.place is not None and (kind := PATHS.get(link.kind)):
+            yield Reference(kind, link.href, link.place, False, str(link.text))
         elif link.place is not None and link.kind == "autolink" and ":" in link.href:  # the others are mail
-            yield Reference("autolink", link.href, link.place, False, link.text)
+            yield Reference("autolink", link.href, link.place, False, str(link.text))
     shown = {image.src for image in document.images if image.kind == "reference"}
     for image in document.images:
         if image.kind == "inline" and image.place is not None:
-            yield Reference("inline", image.src, image.place, True, image.alt or "")
+            yield _inline(document, image.src, image.place, image.alt or "", is_image=True)
     for definition in document.definitions if linked or shown else ():
         if definition.href in linked or definition.href in shown:
             is_image = definition.href not in linked
+            if named := shortcodes.address(document.text, *definition.place):
+                yield Reference(named.kind, named.path, Range(named.start, named.end))
+                continue
             yield Reference("definition", document.text[slice(*definition.place)], definition.place, is_image)
+
+
+def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
+    """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
+    found = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
+    if found is None:
+        return Reference("inline", href, place, is_image, text)
+    start, end = found.span(2 if found[2] else 3)
+    inner = Range(place.start + start, place.start + end)
+    return Reference("prefixed", document.text[slice(*inner)], inner, is_image, text)
+
+
+def _shortcodes(document: Document) -> Iterator[Reference]:
+    """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
+    for one in document.shortcodes:
+        if told := shortcodes.referred(one):
+            yield Reference("ref", told.path, Range(told.start, told.end))
+        elif one.name == "figure" and (src := one.get("src")):
+            yield Reference("prefixed", src.value, Range(src.start, src.end), True)
+
+
+def _directives(document: Document) -> Iterator[Reference]:
+    """The pages that MyST's `toctree` names, and the pictures of its other directives."""
+    for image in document.images:
+        if image.kind == "directive" and image.place is not None:
+            yield Reference("prefixed", image.src, image.place, True)
+    for block in document.code_blocks:
+        if block.info.startswith("{toctree}"):
+            for entry in _ENTRY.finditer(document.text, block.content_start, block.content_end):
+                group = "path" if entry["path"] else "named"
+                yield Reference("toctree", entry[group], Range(*entry.span(group)), False, entry["title"] or "")
 
 
 def _tags(document: Document) -> Iterator[Reference]:
@@ -152,7 +218,7 @@ def _front_matter(document: Document) -> Iterator[Reference]:
     """Values in the front matter that are addresses by their key and their look."""
     front = document.front_matter
     keys: list[tuple[int, str]] = []
-    for line in _FRONT_LINE.finditer(document.text, front.start, front.end) if front else ():
+    for line in _FRONT_LINE.finditer(document.front_text, front.start, front.end) if front else ():
         indent = len(line["indent"])
         keys = [(at, key) for at, key in keys if at < indent or (at == indent and not line["key"])]
         if line["key"]:

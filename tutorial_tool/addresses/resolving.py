@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath
+from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool.addresses import mkdocs_tree, navigation_entries, urls
+from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, urls
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
 from tutorial_tool.addresses.following import Following
 from tutorial_tool.addresses.navigation_entries import Entry
 from tutorial_tool.addresses.pages import Pages, below
-from tutorial_tool.addresses.readings import Found, Readings
+from tutorial_tool.addresses.paths import Paths
+from tutorial_tool.addresses.readings import SUFFIXES, Found, Readings
 from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import Reference, has_scheme, is_computed
 from tutorial_tool.addresses.site_anchors import SiteAnchors
 from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree, split
+from tutorial_tool.document import Range
 from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Span
+
+
+class Linking(Protocol):
+    """What of a link says where it leads."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def href(self) -> str: ...
+    @property
+    def place(self) -> Range | None: ...
+
 
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -38,7 +53,8 @@ class Addresses:
         tables = Tables(self.pages)
         self.evidence = Evidence(self.pages, self.readings, tables)
         self.redirects = Following(self.pages, self.readings, self.evidence, tables)
-        self.suggestions = Suggestions(self.pages)
+        self.suggestions = Suggestions(self.pages, self.readings)
+        self.paths = Paths(self.pages, self.readings)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
@@ -97,6 +113,10 @@ class Addresses:
         """Whether a page takes text from elsewhere, which does not stand in it."""
         return self._anchors.brings_text(page)
 
+    def is_snippet(self, page: Page) -> bool:
+        """Whether other pages bring the page in: it is published there, and its addresses count from there."""
+        return self._anchors.is_snippet(page)
+
     def plugins(self, page: Page) -> frozenset[str]:
         """The plugins of MkDocs that a page is published with."""
         return mkdocs_tree.plugins(self.tree(page))
@@ -110,8 +130,26 @@ class Addresses:
     def links(self, page: Page) -> list[tuple[Reference, Target]]:
         """The addresses that stand on a page, each with what it leads to."""
         if page not in self._links:
-            self._links[page] = [(one, self.resolve(page, one.href, raw=one.raw)) for one in self.references(page)]
+            self._links[page] = [(one, self.lead(page, one)) for one in self.references(page)]
         return self._links[page]
+
+    def lead(self, page: Page, reference: Reference) -> Target:
+        """What an address that stands on a page leads to."""
+        if not reference.is_path:
+            target = self.resolve(page, reference.href, raw=reference.raw)
+            is_anywhere = target.kind == "self" and self.tree(page).engine == "sphinx"  # MyST looks on all pages
+            return Target("unknown", None, reference.href) if is_anywhere else target
+        path, _, fragment = reference.href.partition("#")
+        if not path:
+            return Target("self", page, page.path, fragment)
+        found, known = self.paths.find(page, path, reference.kind)
+        return self._target(found, path, fragment, known=known)
+
+    def of_link(self, page: Page, link: Linking) -> Target:
+        """What a link on a page leads to."""
+        if link.place is not None and (kind := references.PATHS.get(link.kind)):
+            return self.lead(page, Reference(kind, link.href, link.place))
+        return self.resolve(page, link.href, raw=link.kind == "html")
 
     def resolve(self, page: Page, href: str, *, raw: bool = False) -> Target:
         """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
@@ -222,7 +260,32 @@ class Addresses:
 
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""
-        return navigation_entries.has_nav(self.tree(page))
+        tree = self.tree(page)
+        return navigation_entries.has_nav(tree) or self._summary(tree) is not None
+
+    def _summary(self, tree: Tree) -> Page | None:
+        """The page that is the navigation of mdBook: what does not stand there is not published."""
+        return self.by_file.get(join(tree.docs, "SUMMARY.md")) if tree.engine == "mdbook" else None
+
+    def summarised(self, tree: Tree) -> dict[Page, str]:
+        """The pages of mdBook in the order of its navigation, each with its title there."""
+        out: dict[Page, str] = {}
+        for reference, target in self.links(summary) if (summary := self._summary(tree)) else ():
+            if target.page is not None and target.page is not summary:
+                out.setdefault(target.page, reference.text)
+        return out
+
+    def is_prefixed(self, page: Page, reference: Reference) -> bool:
+        """Whether the generator may put the base of the site before an address that begins at the host's root."""
+        tree = self.tree(page)
+        is_read = not reference.raw or (
+            tree.engine == "vitepress" and reference.is_image
+        )  # Vite reads raw pictures, too
+        return reference.is_prefixed or (tree.prefixes and is_read)
+
+    def is_draft(self, page: Page, reference: Reference) -> bool:
+        """Whether a link without an address announces a chapter of mdBook."""
+        return not reference.href.strip() and page is self._summary(self.tree(page))
 
     def is_left_out(self, page: Page) -> bool:
         """Whether the configuration says that a page is not in the navigation, or not published."""
@@ -236,13 +299,14 @@ class Addresses:
     # What was meant
 
     def suggest_file(self, page: Page, href: str) -> Suggestion | None:
-        """The file that an address was meant to lead to: its name in another case, or the nearest beside it."""
+        """The file (no page) that an address was meant to lead to: its name in another case, or the nearest one."""
         path = unquote(href.partition("#")[0].partition("?")[0])
         tree = self.tree(page)
         roots = (tree.docs, *tree.static) if path.startswith("/") else (dirname(self.pages.file(page)),)
         for root in roots:
             full = normpath(join(root, path.lstrip("/")))
-            names = [name for name, is_folder in self.disk.entries(dirname(full)).items() if not is_folder]
+            entries = self.disk.entries(dirname(full)).items()
+            names = [name for name, is_folder in entries if not is_folder and not name.endswith(SUFFIXES)]
             same = [name for name in names if name.casefold() == basename(full).casefold()]
             if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
                 return Suggestion(href[: href.rfind("/") + 1] + quote(near), len(same) == 1)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from posixpath import basename
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import anchors, snippets
-from tutorial_tool.addresses.anchors import Anchors, Style
+from tutorial_tool.addresses.anchors import Anchors, Named, Style
 from tutorial_tool.addresses.evidence import is_part
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
@@ -33,7 +34,12 @@ class _Asked(NamedTuple):
 
 
 def _of_page(page: Page, style: Style) -> Anchors:
-    return anchors.of(page.document.lean, style)
+    return anchors.made(page.kept(_named), style)
+
+
+@gist.of_each
+def _named(page: Page) -> Named:
+    return anchors.named(page.document.lean)
 
 
 def _of_text(page: Page, text: str, style: Style) -> Anchors:
@@ -75,7 +81,18 @@ class SiteAnchors:
         tree, whole = self._pages.tree(page), self._with_snippets(page)
         if fragment in self._here(page, whole):
             return True
-        return False if whole.whole and not is_part(tree, page) and self._are_known(tree) else None
+        if not whole.whole or is_part(tree, page) or self.is_snippet(page):
+            return None
+        return False if tree.has_ids and self._are_known(tree) else None
+
+    def is_snippet(self, page: Page) -> bool:
+        """Whether other pages bring the page in."""
+        return basename(page.path) in self._snippets
+
+    @cached_property
+    def _snippets(self) -> frozenset[str]:
+        """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
+        return frozenset(name for page in self._pages.site.pages for name in snippets.named(page.document.text))
 
     def brings_text(self, page: Page) -> bool:
         """Whether a page takes text from elsewhere."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from posixpath import join, normpath
+from posixpath import basename, join, normpath
 
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses.tree import Tree
@@ -32,6 +32,11 @@ def expanded(text: str, tree: Tree, root: str) -> str:
         return None
 
     return _expanded(text, find, 0)
+
+
+def named(text: str) -> set[str]:
+    """The names of the files that a page's snippets are, without their folders."""
+    return {basename(found["name"].strip()) for found in _LINE.finditer(text)} if MARK in text else set()
 
 
 def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:

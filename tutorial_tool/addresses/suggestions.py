@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.readings import Readings
+from tutorial_tool.addresses.references import Kind
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.sections import python_markdown_slug
 from tutorial_tool.site import Page
@@ -30,8 +32,8 @@ class Suggestion(NamedTuple):
 class Suggestions:
     """Finds what was meant among the pages of a site."""
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
+    def __init__(self, pages: Pages, readings: Readings) -> None:
+        self._pages, self._readings = pages, readings
         self._searches = 0
 
     @cached_property
@@ -47,19 +49,31 @@ class Suggestions:
             out.setdefault(basename(stem).casefold(), []).append(stem)
         return out
 
-    def page(self, page: Page, href: str, *, raw: bool) -> Suggestion | None:
-        """The page that a link on another was meant to lead to."""
+    def page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
+        """The page that a link on another was meant to lead to. `kind` is that of the reference."""
         path, mark, fragment = href.partition("#")
         wanted = self._wanted(page, path)
-        named = self._by_name.get(basename(wanted).casefold(), [])
-        same = [stem for stem in named if stem.casefold() == wanted.casefold()]
-        found = same[0] if len(same) == 1 else named[0] if len(named) == 1 else self._nearest(wanted, named)
+        namesakes = self._by_name.get(basename(wanted).casefold(), [])
+        same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
+        only = namesakes[0] if len(namesakes) == 1 else None
+        found = same[0] if len(same) == 1 else only or self._nearest(wanted, namesakes)
         if found is None and dirname(wanted) in self._by_stem and not path.endswith(_MARKDOWN):
             found = dirname(wanted)  # a page that became a section of the one above it
         if found is None:
             return None
-        address = self.written(page, self._by_stem[found], path, raw=raw) + mark + fragment
+        target = self._by_stem[found]
+        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree") else ""
+        address = (named or self.written(page, target, path, raw=raw)) + mark + fragment
         return Suggestion(address, len(same) == 1) if address != href else None
+
+    def _path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
+        """How shortcodes, tags and directives name a page."""
+        tree, file = self._pages.tree(target), self._pages.file(target)
+        if kind == "ref":
+            return self._readings.content(tree).path(self._pages.file(page), file, like) if tree.hugo else ""
+        if kind == "toctree":
+            return splitext(relpath(file, dirname(self._pages.file(page))))[0]
+        return relpath(file, tree.root)
 
     def _wanted(self, page: Page, path: str) -> str:
         """The stem that an address names."""

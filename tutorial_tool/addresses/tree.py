@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
+
+if TYPE_CHECKING:
+    from tutorial_tool.addresses.hugo_tree import Hugo
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +34,17 @@ class Tree:
     """Where Docusaurus publishes its folder `docs`, below the base."""
     static: tuple[str, ...] = ()
     slugs: Style = "any"
+    has_ids: bool = True
+    """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
     closed: bool = False
     """Whether every page and file of the published site is known."""
     generated: tuple[str, ...] = ()
     """Folders of the docs folder whose pages a plugin makes."""
+    prefixes: bool = False
+    """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
+    hugo: Hugo | None = None
+    whole: bool = True
+    """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
     config: Source | None = None
     node: data.Mapping | None = None
     """The configuration, where it is YAML."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from posixpath import dirname, join
 
 from tutorial_tool import lazy_re
-from tutorial_tool.addresses import generators, mkdocs_tree
+from tutorial_tool.addresses import generators, hugo_tree, mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
 
@@ -67,4 +67,4 @@ def _tree_in(folder: str, disk: Disk, root: str) -> Tree | None:
     for name in names:
         if found := generators.read(folder, name, disk):
             return found
-    return None
+    return hugo_tree.read(folder, disk) if hugo_tree.MARKS & names.keys() else None

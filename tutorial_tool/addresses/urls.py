@@ -5,16 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from posixpath import basename, dirname, join, normpath
+from typing import TYPE_CHECKING
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
 
+if TYPE_CHECKING:
+    from tutorial_tool.addresses.hugo_tree import Hugo
+
 _INDEX = ("index", "_index", "README", "readme")
 _SAID = lazy_re.compile(
     r"^(slug|permalink|url|id|path)[ \t]*:[ \t]*([\"']?)([^\s\"'#]+)\2[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
 )
+_PHRASE = lazy_re.compile(
+    r"^slug[ \t]*:[ \t]*(?:([\"'])([^\n]*)\1|([^\s\"'#][^\n#]*?))[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
+)
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
+_DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
+"""What Hugo takes out of paths."""
+_AS_FILES = ("mdbook", "sphinx")
+"""Generators that publish a page as a file in the folder around it."""
+_POST = lazy_re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
 
 
@@ -23,7 +35,11 @@ def said(document: Document) -> Mapping[str, str]:
     front = document.front_matter
     if front is None:
         return {}
-    return {match[1].lower(): match[3] for match in _SAID.finditer(document.text, front.start, front.end)}
+    text = document.front_text
+    found = {match[1].lower(): match[3] for match in _SAID.finditer(text, front.start, front.end)}
+    if "slug" not in found and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo makes a path of it
+        found["slug"] = phrase[2] if phrase[1] else phrase[3]
+    return found
 
 
 def key(url: str) -> str:
@@ -57,9 +73,13 @@ def of(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """The path of a page's URL below the tree's base. `path` is relative to the folder of pages."""
     if tree.is_mkdocs:
         return _mkdocs(tree, path)
+    if tree.hugo is not None:
+        return _hugo(tree, path, front)
     stem = _SUFFIX.sub("", path)
     if tree.engine == "docusaurus":
         stem = _docusaurus(tree, stem)
+    if tree.engine == "jekyll":
+        stem = _jekyll(stem)
     folder, name = dirname(stem), basename(stem)
     if told := front.get("permalink") or front.get("url") or front.get("slug"):
         return _told(tree, told, folder)
@@ -67,7 +87,49 @@ def of(tree: Tree, path: str, front: Mapping[str, str]) -> str:
         name = basename(told)
     if name in _INDEX or (tree.engine == "docusaurus" and name == basename(folder)):
         return folder + "/" if folder else ""
-    return join(folder, name) + "/"
+    return join(folder, name) + (".html" if tree.engine in _AS_FILES else "/")
+
+
+def of_hugo(tree: Tree, file: str) -> tuple[str, str]:
+    """The language of a file of Hugo's content, by its folder or its name (`x.de.md`), and its path without that."""
+    assert tree.hugo is not None
+    languages = tree.hugo.languages
+    here = [one for one in languages if file.startswith(one.folder + "/")]
+    nearest = max(here, key=lambda one: len(one.folder), default=languages[0])
+    path = file.removeprefix(nearest.folder + "/")
+    stem, _, suffix = path.rpartition(".")
+    before, _, code = stem.rpartition(".")
+    named = next((one for one in languages if before and one.code == code.lower()), None)
+    return (named.code, f"{before}.{suffix}") if named else (nearest.code, path)
+
+
+def _hugo(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """As Hugo names its pages: `url` tells all of the path, `slug` its last part; letters become small ones."""
+    assert tree.hugo is not None
+    code, path = of_hugo(tree, join(tree.docs, path))
+    prefix = next(one.prefix for one in tree.hugo.languages if one.code == code)
+    if told := front.get("url"):
+        told = key(told) + "/" if key(told) else ""
+        return told if front["url"].startswith("/") else prefix + told
+    parts = _sanitized(tree.hugo, _SUFFIX.sub("", path)).split("/")
+    is_section = parts[-1] == "_index"
+    if parts[-1] in ("_index", "index"):
+        parts.pop()
+    if (slug := front.get("slug")) and parts and not is_section:
+        parts[-1] = _sanitized(tree.hugo, slug.strip("/"))
+    return prefix + "/".join(parts) + "/" * bool(parts)
+
+
+def _sanitized(hugo: Hugo, path: str) -> str:
+    path = re.sub(r"\s", "-", _DROPPED.sub("", path))
+    return path if hugo.keeps_case else path.lower()
+
+
+def _jekyll(stem: str) -> str:
+    """A path without the sign that marks folders of collections; that of a post, which its date is part of."""
+    parts = [part.removeprefix("_") for part in stem.split("/")]
+    post = _POST.fullmatch(parts[-1]) if "posts" in parts[:-1] else None
+    return "/".join((post[1], post[2].zfill(2), post[3].zfill(2), post[4])) if post else "/".join(parts)
 
 
 def _docusaurus(tree: Tree, stem: str) -> str:

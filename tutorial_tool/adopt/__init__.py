@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool.adopt import check, measure, project, template, unify
+from tutorial_tool.adopt import check, deciding, measure, project, template, unify
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.evidence import Evidence
+from tutorial_tool.adopt.kept import Kept
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.modernise import modernised
 from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.unify import Ask, Choice, Unified
-from tutorial_tool.adopt.words import Vector
 
 LEAST_SHARED = 0.1
 """The part of the copies' text that all share, below which there is nothing to write once."""
@@ -48,7 +49,7 @@ class Adoption:
     left: Mapping[CopySet, str]
     shares: Mapping[str, Shares]
     choices: tuple[Choice, ...] = ()
-    kept: tuple[str, ...] = ()
+    kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -85,7 +86,7 @@ def adopt(
         made, problem = _computed(order, made)
         notes = (*notes, *problem)
     choices = tuple(choice for one in settled for choice in one.choices)
-    kept = tuple(text for one in settled for text in one.kept)
+    kept = tuple(entry for one in settled for entry in one.kept)
     adopted = tuple(order.sets) if made else ()
     return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes)
 
@@ -106,7 +107,7 @@ def _settled(
     if not wishes.unify:
         found = Evidence.of(sets, wishes.root)
         return [Unified(one, tuple(unify.open_choices(one, columns[one], names, found))) for one in sets]
-    evidence = Evidence.of(sets, wishes.root, unify.habits({one: columns[one] for one in sets}, names))
+    evidence = Evidence.of(sets, wishes.root, deciding.habits({one: columns[one] for one in sets}, names))
     return [unify.unified(one, columns[one], names, evidence, wishes.ask) for one in sets]
 
 

@@ -123,6 +123,11 @@ def of(folder: Path) -> Base:
     return Base(layout, read, pages, tuple(name for name in files if name not in pages))
 
 
+def nothing() -> Base:
+    """The project of nobody, to see what would come of copies."""
+    return Base(Layout(Path("no-project")))
+
+
 def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
     """The files of the project, without copies that become templates."""
     gone = {f"{base.layout.docs}/{copy.path}" for one in sets for copy in one.copies.values()}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from tutorial_tool import site
+from tutorial_tool import linter, site
 from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.config import Config
 from tutorial_tool.context import Address
+from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model import DEFAULT_PATH
 from tutorial_tool.site import Layout, Page, Site
 
@@ -31,15 +35,28 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> lis
     return [str(finding) for finding in _rendered(files, sets, base).errors]
 
 
+def failing(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) -> list[Finding]:
+    """What a strict build of the project fails on, in files that are new or changed: pictures may be empty files."""
+    with _written(files, sets, base) as layout:
+        loaded = site.load(layout)
+        told = loaded.errors or linter.run(loaded, Config(layout.root))
+    return [one for one in told if one.severity.reaches(Severity.WARNING) and one.span.path in files]
+
+
 def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
-    contents = {**without(base, sets), **{path: text.encode() for path, text in files.items()}}
+    with _written({path: text.encode() for path, text in files.items()}, sets, base) as layout:
+        return site.load(layout)
+
+
+@contextmanager
+def _written(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) -> Iterator[Layout]:
+    """The project as it would be, in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-") as name:
         root = Path(name)
-        for path, content in contents.items():
+        for path, content in {**without(base, sets), **files}.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(content)
-        layout = base.layout
-        return site.load(Layout(root, layout.data, layout.templates, layout.docs))
+        yield replace(base.layout, root=root)
 
 
 def _failure(rendered: Site, one: CopySet) -> str | None:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from tutorial_tool import lazy_re
+from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.units import Unit
 
+LONGEST_LINE = 160
+"""Characters of a line of code that is a value."""
+_ONE_LINE = ("opening", "line", "closing")
 _OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
 
 
@@ -23,6 +27,27 @@ class CodeFiles:
 
 def is_code(column: Mapping[str, Unit]) -> bool:
     return all(unit.kind == "fence" for unit in column.values())
+
+
+def is_one_value(column: Mapping[str, Unit]) -> bool:
+    """Whether fences differ in the only line that each has, a short one: a command, say."""
+    lines = [unit.lines for unit in column.values()]
+    return (
+        is_code(column)
+        and all(len(own) == len(_ONE_LINE) for own in lines)
+        and len({(own[0], own[-1]) for own in lines}) == 1
+        and all(own[1].strip() and len(own[1]) <= LONGEST_LINE for own in lines)
+    )
+
+
+def one_value(column: Mapping[str, Unit]) -> tuple[str, Vector, str]:
+    """The line of code that differs in such fences, with what stands before and behind it."""
+    opening, line, closing = next(iter(column.values())).lines
+    indentation = line[: len(line) - len(line.lstrip())]
+    if not all(unit.lines[1].startswith(indentation) for unit in column.values()):
+        indentation = ""
+    texts = tuple((p, unit.lines[1].removeprefix(indentation).rstrip("\n")) for p, unit in column.items())
+    return opening + indentation, texts, "\n" + closing
 
 
 def files(column: Mapping[str, Unit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:

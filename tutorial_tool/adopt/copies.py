@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,8 @@ from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
 
+TOML = "+++"
+"""What front matter in TOML begins and ends with."""
 REFERENCE = lazy_re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
 """A reference in a copy that becomes a call of `link()`: its target, and the words that stood there."""
 
@@ -41,7 +44,12 @@ class Copy:
 
     @cached_property
     def lacking_title(self) -> str | None:
-        """What to call a page that states no title: its first heading, or ""; None for a page that has one."""
+        """What to call a page that states no title: its first heading, or ""; None for a page that has one.
+
+        Front matter in TOML states none that engines of Python read.
+        """
+        if self.text.startswith(TOML):
+            return _toml_title(self.text)
         if str(data.metadata(self.text).get("title", "")):
             return None
         headings = Document(self.text, Dialect.PYTHON_MARKDOWN).headings
@@ -52,6 +60,13 @@ class Copy:
     @property
     def lacks_final_newline(self) -> bool:
         return not self.source.text.endswith("\n")
+
+
+def _toml_title(text: str) -> str:
+    try:
+        return str(tomllib.loads(text.removeprefix(TOML).partition(f"\n{TOML}")[0]).get("title", ""))
+    except tomllib.TOMLDecodeError:
+        return ""
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,14 @@ from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.fits import is_one_text, is_wrapped_otherwise
 from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.names import Context, Names
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.naming import Context
+from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.units import expanded
-from tutorial_tool.adopt.words import Piece, Slot, Vector, has_word, merged
+from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
 
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
+_ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 
@@ -23,12 +26,14 @@ _AROUND = 40
 class Difference:
     """Texts that answer to each other and are not the same: (start, end) in each copy's text, by platform.
 
-    `around` is the line with `…` in their place, `cell` the number of a table's column.
+    `around` is the line with `…` in their place, `cell` the number of a table's column. `is_address` tells a part of a
+    link, or a URL.
     """
 
     spans: Mapping[str, tuple[int, int]]
     around: str
     cell: int | None = None
+    is_address: bool = False
 
     def text(self, copies: CopySet, platform: str) -> str:
         start, end = self.spans[platform]
@@ -105,7 +110,8 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) ->
         if isinstance(piece, Slot):
             own = piece.texts
             if _may_settle(piece, pieces, number):
-                yield Difference({p: (at[p], at[p] + len(text)) for p, text in own.items()}, _around(pieces, number))
+                spans = {p: (at[p], at[p] + len(text)) for p, text in own.items()}
+                yield Difference(spans, _around(pieces, number), is_address=_is_address(piece, pieces[:number]))
             at = {p: place + len(own[p]) for p, place in at.items()}
         else:
             at = {p: place + len(piece) for p, place in at.items()}
@@ -121,10 +127,15 @@ def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
     return words and not in_code and not code and not Context(before, after).is_label
 
 
+def _is_address(slot: Slot, before: Sequence[Piece]) -> bool:
+    ahead = "".join(piece for piece in before if isinstance(piece, str))
+    return _ADDRESS.search(ahead) is not None or any("://" in text for _, text in slot.vector)
+
+
 def _around(pieces: Sequence[Piece], number: int) -> str:
     """The words beside a slot, as one of the platforms has them."""
     told = [piece if isinstance(piece, str) else piece.vector[0][1] for piece in pieces]
-    before, after = ("".join(part).replace("\n", " ") for part in (told[:number], told[number + 1 :]))
+    before, after = (re.sub(r"\s+", " ", "".join(part)) for part in (told[:number], told[number + 1 :]))
     short = before if len(before) <= _AROUND else before[-_AROUND:].partition(" ")[2]
     behind = after.rstrip() if len(after) <= _AROUND else after[:_AROUND].rpartition(" ")[0]
     return f"{short.lstrip()}…{behind}"

@@ -11,7 +11,8 @@ from pathlib import Path
 from tutorial_tool import history, linter, site, variants
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.differences import Difference
-from tutorial_tool.adopt.words import Vector
+from tutorial_tool.adopt.meant import vocabulary
+from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.parser import Dialect
@@ -23,6 +24,12 @@ _SILENT = (
     "typed-navigation", "typed-number",
 )  # fmt: skip
 """What does not tell a wrong text by itself. That texts differ is what is to be settled, and no evidence."""
+_UNDECIDED = "conflicting-value"
+"""What tells of a mistake, and not in which of the texts it is."""
+_ABOUT_ADDRESSES = frozenset(
+    "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()
+)
+"""What tells of the address of a link; other rules tell of its words, or of its place."""
 FOREIGN = "foreign-name"
 """The one rule about drift that tells which text is wrong."""
 
@@ -40,11 +47,15 @@ def _silent() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Findings and dates of the copies of all sets, and differences that are `habits`. Paths are relative to `root`."""
+    """Findings and dates of the copies of all sets, differences that are `habits`, and the words that platforms `said`.
+
+    Paths are relative to `root`.
+    """
 
     root: Path
     findings: Mapping[str, list[Finding]] = field(default_factory=dict)
     habits: frozenset[Vector] = frozenset()
+    said: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, sets: Iterable[CopySet], root: Path, habits: frozenset[Vector] = frozenset()) -> Evidence:
@@ -61,11 +72,12 @@ class Evidence:
         found: dict[str, list[Finding]] = {}
         for finding in told:
             found.setdefault(finding.span.path, []).append(finding)
-        return cls(root, found, habits)
+        return cls(root, found, habits, vocabulary(sets))
 
     def rules(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Counter[str]:
         """How often rules find something in the texts of some platforms, at these places."""
-        return Counter(finding.rule for finding in self.at(copies, platforms, places))
+        found = (finding.rule for finding in self.at(copies, platforms, places))
+        return Counter(rule for rule in found if rule != _UNDECIDED)
 
     def at(self, copies: CopySet, platforms: Iterable[str], places: Sequence[Difference]) -> Iterator[Finding]:
         """The findings in the texts of some platforms, one for each of these places that they stand in."""
@@ -73,6 +85,8 @@ class Evidence:
             for finding in self.findings.get(copies.copies[platform].source.path, ()):
                 start, end = finding.span.start, finding.span.end
                 for place in places:
+                    if place.is_address and finding.rule not in _ABOUT_ADDRESSES:
+                        continue
                     if place.spans[platform][0] < end and start < place.spans[platform][1]:
                         yield finding
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tutorial_tool.adopt import tables
+from tutorial_tool.adopt import code, tables
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.own_names import OwnNames
@@ -46,16 +46,21 @@ def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
         return True
     kind = next(iter(units.values())).kind
     if kind == "blank":
-        return False
-    if kind == "fence" and len({unit.text.partition("\n")[0] for unit in units.values()}) > 1:
-        return False  # another language
+        return True
+    if kind == "fence":
+        return code.is_one_value(units) or _fence_fits(units, names)
     if kind == "table" and as_data and tables.of(units, OwnNames.of(units, names)):
         return True
-    if kind in ("table", "fence"):
+    if kind == "table":
         return _block_fits(units, names)
     if _is_wrapped(units):
         return not is_wrapped_otherwise(units, names)
     return is_one_line(units, names)
+
+
+def is_known_line(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether units differ in nothing but names and values that are used elsewhere, too."""
+    return not _unknown(merged({p: unit.text for p, unit in units.items()}, names.known), names)
 
 
 def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
@@ -74,14 +79,14 @@ def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:
     unwrapped = {p: unit.unwrapped for p, unit in units.items()}
     if _differing(unwrapped) >= _differing({p: unit.text for p, unit in units.items()}):
         return False
-    if _line_fits(merged(unwrapped, names.known), names):
-        return True
     by_line = 0
     for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
         texts = {p: unit.text for p, unit in column.items()}
         missing = len(column) < len(units)
         by_line += max(map(len, texts.values())) if missing else _differing(texts)
-    return by_line > 2 * _differing(unwrapped) + SHORT
+    if _differing(unwrapped) > SHORT and by_line <= _differing(unwrapped) + SHORT:
+        return False  # line by line they differ no more
+    return by_line > 2 * _differing(unwrapped) + SHORT or _line_fits(merged(unwrapped, names.known), names)
 
 
 def _differing(texts: Mapping[str, str]) -> int:
@@ -100,8 +105,22 @@ def _line_fits(pieces: Sequence[Piece], names: Names) -> bool:
         is_one_text(unknown)
         and not _is_indented_otherwise(pieces)
         and all("\n" not in text for slot in unknown for _, text in slot.vector)
-        and sum(slot.size for slot in unknown) <= max(2 * common, SHORT)
+        and sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown) <= max(2 * common, SHORT)
     )
+
+
+def _weight(pieces: Sequence[Piece], at: int) -> int:
+    """The characters of a slot, as far as they are wording: a URL, a label or the like is one word, however long."""
+    slot = pieces[at]
+    assert isinstance(slot, Slot)
+    before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
+    signs = ("**", "`")
+    is_marked = any(
+        isinstance(before, str) and isinstance(after, str) and before.endswith(sign) and after.startswith(sign)
+        for sign in signs
+    )
+    is_word = all(text and " " not in text for _, text in slot.vector)
+    return min(slot.size, SHORT) if is_word or is_marked else slot.size
 
 
 def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
@@ -115,6 +134,20 @@ def is_one_text(unknown: Sequence[Slot]) -> bool:
     return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
         slot.size <= LONGEST_VALUE for slot in unknown
     )
+
+
+def _fence_fits(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether code reads well as one text: in one language, and with more in common than not."""
+    if len({unit.lines[0] for unit in units.values()}) > 1:
+        return False
+    inside = columns({platform: expanded(unit)[1:-1] for platform, unit in units.items()})
+    different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
+    same = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
+    parts = [merged({p: unit.text for p, unit in column.items()}, names.known) for column in different]
+    unknown = sum(slot.size for pieces in parts for slot in _unknown(pieces, names))
+    lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
+    same += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
+    return unknown + lacking <= same and _block_fits(units, names)
 
 
 def _block_fits(units: Mapping[str, Unit], names: Names) -> bool:

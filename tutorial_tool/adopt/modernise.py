@@ -27,6 +27,8 @@ FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-mat
 """Rules whose fixes are made."""
 LONGEST_ALT = 160
 """Characters of an alt text: of a longer sentence, only the words up to here."""
+_DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
+"""Words that stand beside links to the pages before and after, and say nothing else."""
 _KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n")
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 
@@ -136,7 +138,7 @@ def _without_navigation(page: Page, read: Site) -> Edits:
         for link in sorted(links, reverse=True):
             if start <= link.start and link.end <= end:
                 rest = rest[: link.start - start] + rest[link.end - start :]
-        if not re.search(r"\w", _TAGS.sub("", rest)):
+        if all(word.lower() in _DIRECTIONS for word in re.findall(r"\w+", _TAGS.sub("", rest))):
             yield start, end, ""
     for link in links:
         line = text.rfind("\n", 0, link.start) + 1, text.find("\n", link.end) + 1

@@ -18,15 +18,26 @@ _FIRST = 0xE100
 
 @dataclass(frozen=True)
 class OwnNames:
-    """What each platform is called, by key: `kinds[0]` are display names, `kinds[1]` ids."""
+    """What each platform is called, by key: `kinds[0]` are display names, `kinds[1]` ids, the rest values."""
 
     kinds: tuple[Mapping[str, str], ...]
+    keys: tuple[str, ...] = KEYS
 
     @classmethod
     def of(cls, platforms: Iterable[str], names: Names) -> OwnNames:
         platforms = tuple(platforms)
         display = {platform: names.display.get(platform, platform) for platform in platforms}
         return cls((display, {platform: platform for platform in platforms}))
+
+    def with_values(self, names: Names) -> OwnNames:
+        """These names, and the values that all of these platforms have, and that are more than a letter or two."""
+        platforms = self.kinds[0].keys()
+        told = {
+            key: {platform: texts[platform] for platform in platforms}
+            for key, texts in names.values.items()
+            if platforms <= texts.keys() and key not in KEYS and all(_WORD.search(texts[p]) for p in platforms)
+        }
+        return OwnNames((*self.kinds[: len(KEYS)], *told.values()), (*KEYS, *told))
 
     def masked(self, text: str, platform: str) -> str:
         """The text with a private character for each of its platform's names."""
@@ -45,13 +56,13 @@ class OwnNames:
 
     def keyed(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
-        if any(f"{{{key}}}" in text for key in KEYS):
+        if any(f"{{{key}}}" in text for key in self.keys):
             return text
-        return _MASK.sub(lambda found: f"{{{KEYS[ord(found[0]) - _FIRST]}}}", self.masked(text, platform))
+        return _MASK.sub(lambda found: f"{{{self.keys[ord(found[0]) - _FIRST]}}}", self.masked(text, platform))
 
     def filled(self, text: str, platform: str) -> str:
         """A keyed text with the names of a platform."""
-        for key, kind in zip(KEYS, self.kinds, strict=True):
+        for key, kind in zip(self.keys, self.kinds, strict=True):
             text = text.replace(f"{{{key}}}", kind[platform])
         return text
 
@@ -65,4 +76,5 @@ class OwnNames:
         return out
 
 
-_MASK = lazy_re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + len(KEYS) - 1)}]")
+_MASK = lazy_re.compile("[\ue100-\uefff]")
+_WORD = lazy_re.compile(r"[^\W\d_]{3}")

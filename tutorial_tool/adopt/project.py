@@ -18,6 +18,8 @@ from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.model.parts import Numbering, Step
 from tutorial_tool.traced import plain
 
+LACKING = "TODO say why; the copy for {} had no such row"
+"""The reason of a row that a copy lacked: nobody but the author knows it."""
 _NEWLINES = {"\r\n": "crlf", "\r": "cr"}
 _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 
@@ -265,6 +267,6 @@ def _table(table: Table, names: Names) -> dict[str, Value]:
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
         lacking = [platform for platform in names.platforms if platform in row.lacking]
-        on |= {platform: {"omit": f"The copy for {names.display[platform]} had no such row"} for platform in lacking}
+        on |= {platform: {"omit": LACKING.format(names.display[platform])} for platform in lacking}
         rows[id_] = {**row.cells, **({"on": on} if on else {})}
     return {"columns": dict(table.titles), "rows": rows}

@@ -10,7 +10,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.names import Names, learn
 from tutorial_tool.adopt.unify import Variant
-from tutorial_tool.finding import Severity
+from tutorial_tool.finding import Finding, Severity
 
 WORTH = 0.5
 """The part of their text that copies must share for one template to be less work than copies."""
@@ -31,8 +31,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
     yield ""
     yield (
         f"{_count(pages, 'page')} of {_count(len(adoption.adopted), 'step')} on {_count(len(platforms), 'platform')}: "
-        f"{sum(shared.bytes for shared in shares):,} bytes before, {after:,} after; "
-        f"{_once(shares):.0%} of the text stood in all copies and is written once; {_count(open_, 'choice')} open."
+        f"{sum(shared.bytes for shared in shares):,} bytes before, {after:,} after; {_count(open_, 'choice')} open."
     )
 
 
@@ -45,20 +44,23 @@ def proof(adoption: Adoption, *, changed: bool) -> str:
 
 MOST = 20
 """Findings that are told without being asked for."""
+_COMPUTED = ("typed-navigation", "typed-number", "wrong-neighbour")
 SHOWN = 5
 """Open choices that are told without being asked for."""
 
 
-def open_choices(adoption: Adoption) -> Iterator[str]:
-    """What rules find where a choice is open, the first of those choices, a line each, and how to see the rest."""
-    left = [choice for choice in adoption.choices if choice.winner is None]
-    wrong = dict.fromkeys(f for choice in left for f in choice.findings if f.severity.reaches(Severity.WARNING))
+def mistakes(adoption: Adoption) -> Iterator[str]:
+    """What rules find in the copies where a choice is open: told before anything is written."""
+    wrong = _wrong(adoption)
     if wrong:
         yield "Mend these before you adopt:"
-    yield from (f"{finding.severity}: {finding}" for finding in list(wrong)[:MOST])
-    if len(wrong) > MOST:
-        yield f"{len(wrong) - MOST} more: `tutorial-tool lint PATHS` tells them."
-    untold = [choice for choice in left if wrong.keys().isdisjoint(choice.findings)]
+    yield from _listed(wrong)
+
+
+def open_choices(adoption: Adoption) -> Iterator[str]:
+    """The first choices that are open, a line each, and how to see the rest. What rules find is told elsewhere."""
+    wrong = set(_wrong(adoption))
+    untold = [choice for choice in adoption.choices if choice.winner is None and wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
         said = [
             " / ".join(f"{_short(text)} ({', '.join(platforms)})" for text, platforms in variant.said.items())
@@ -66,8 +68,30 @@ def open_choices(adoption: Adoption) -> Iterator[str]:
         ]
         yield f"open: {choice.places[0]}: {' or '.join(said)}"
     if untold:
-        more = f"{len(untold) - SHOWN} more choices are open. " if len(untold) > SHOWN else ""
-        yield f"{more}See all: `adopt --dry-run --report FILE.md`; `--unify` settles them."
+        rest = len(untold) - SHOWN
+        more = f"{_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open. " if rest > 0 else ""
+        yield f"{more}`adopt PATHS --report FILE.md` writes all of them to a page; `--unify` settles drift."
+
+
+def failing(findings: Sequence[Finding], *, written: bool, modern: bool) -> Iterator[str]:
+    """What keeps a strict build of the project from passing."""
+    if findings:
+        yield f"`mkdocs build --strict` {'fails' if written else 'would fail'} on these:"
+    yield from _listed(findings)
+    if not modern and any(finding.rule in _COMPUTED for finding in findings):
+        yield "`--modernise` takes out what is typed there, and the tool computes."
+
+
+def _wrong(adoption: Adoption) -> list[Finding]:
+    """What rules find in the texts of open choices."""
+    found = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
+    return list(dict.fromkeys(f for f in found if f.severity.reaches(Severity.WARNING)))
+
+
+def _listed(findings: Sequence[Finding]) -> Iterator[str]:
+    yield from (f"{finding.severity}: {finding}" for finding in findings[:MOST])
+    if len(findings) > MOST:
+        yield f"{len(findings) - MOST} more: `tutorial-tool lint` tells them."
 
 
 def _short(text: str) -> str:
@@ -85,7 +109,7 @@ def choices(adoption: Adoption) -> Iterator[str]:
             mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
             yield f"  {mark} {told(variant, place)}"
         yield f"  because: {choice.reason}"
-    yield from (f"kept: {text}" for text in adoption.kept)
+    yield from (f"kept: {entry}" for entry in adoption.kept)
     yield from adoption.notes
 
 
@@ -110,7 +134,12 @@ def markdown(adoption: Adoption) -> str:
                 lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
         lines += ["", f"Reason: {choice.reason}.", ""]
     if adoption.kept:
-        lines += ["## Only some copies have it, and keep it", "", *(f"- {_quoted(text)}" for text in adoption.kept), ""]
+        lines += [
+            "## Only some copies have it, and keep it",
+            "",
+            *(f"- {_quoted(str(entry))}" for entry in adoption.kept),
+            "",
+        ]
     if adoption.notes:
         lines += ["## Changed besides", "", *(f"- {text}" for text in adoption.notes), ""]
     return "\n".join(lines)
@@ -134,30 +163,38 @@ def worth(sets: Sequence[CopySet]) -> Iterator[str]:
     width = max((len(str(one)) for one, _, _ in told), default=0)
     for one, shared, open_ in told:
         much = "identical" if not shared.differing else f"{shared.share:.0%} shared"
-        advice = f"{_count(open_, 'choice')} open" if shared.share >= WORTH else "leave as copies"
+        fit = f"{_count(open_, 'choice')} open" if shared.share >= WORTH else "leave as copies"
+        advice = "steps rather than platforms: their names are numbered" if is_numbered(one) else fit
         yield f"{one!s:<{width}}  {_count(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
 
 
 def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
-    shares = {one: measure.shares(one, template.aligned(one)).share for one in sets if len(one.copies) > 1}
-    return {
+    out = {one: f"{_numbered(one)}; --step {one.step} adopts them all the same" for one in sets if is_numbered(one)}
+    rest = [one for one in sets if len(one.copies) > 1 and one not in out]
+    shares = {one: measure.shares(one, template.aligned(one)).share for one in rest}
+    poor = {one: share for one, share in shares.items() if share < WORTH}
+    return out | {
         one: f"they share {share:.0%} of their text; --step {one.step} adopts them all the same"
-        for one, share in shares.items()
-        if share < WORTH
+        for one, share in poor.items()
     }
+
+
+def is_numbered(one: CopySet) -> bool:
+    """Whether what tells the copies apart are numbers, each once: chapters have them, and platforms do not."""
+    numbers = [found[0] for platform in one.platforms if (found := re.match(r"\d+(?!\.\d)", platform))]
+    return len(numbers) == len(one.platforms) == len(set(numbers))
+
+
+def _numbered(one: CopySet) -> str:
+    first, second, *_ = one.platforms
+    return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"
 
 
 def _looked_at(one: CopySet) -> tuple[CopySet, Shares, int]:
     columns = template.aligned(one)
     names = learn(Names(()), one.platforms, template.differences(columns), one.names)
     return one, measure.shares(one, columns), len(list(unify.open_choices(one, columns, names)))
-
-
-def _once(shares: Sequence[Shares]) -> float:
-    """The part of the text of all copies that all of a step's have, and that stands once now."""
-    total = sum(shared.total for shared in shares)
-    return sum(shared.common * shared.copies for shared in shares) / total if total else 0.0
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -6,13 +6,15 @@ import math
 import os
 import posixpath
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tutorial_tool import data, engines, files, site, variants
+from tutorial_tool.adopt import sequence
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.names import slug
+from tutorial_tool.adopt.naming import slug
 from tutorial_tool.model import DEFAULT_PATH
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
@@ -79,7 +81,9 @@ def find(
     groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read)]
     only_files = not any(path.is_dir() for path in named)
     if (step or not groups) and len(read.pages) > 1 and only_files:
-        groups = [_Group(_by_platform(read.pages))]
+        several = [] if step else _short(read.pages)
+        are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
+        groups = [_Group(_by_platform(found)) for found in (several if are_all else [read.pages])]
     groups = groups or [_Group(_by_platform(found)) for found in _short(read.pages)]
     named_step = step if only_files else None
     sets = [one for group in groups if (one := _set(group, root, named_step))]
@@ -88,7 +92,7 @@ def find(
     sets = [one for group in groups if (one := _set(group, root, named_step))]
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
-    return Found(tuple(_unique(sets)), root, tuple(unreadable), alone, not only_files)
+    return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, tuple(unreadable), alone, not only_files)
 
 
 def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
@@ -209,7 +213,8 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
 
 def _id(text: str) -> str:
     """A text as an id of `platforms.yaml`; "" where nothing of it could be one."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", text.replace("/", "-")).strip("-_")
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", bare.replace("/", "-")).strip("-_")
 
 
 def _pattern(path: str, slug_: str, id_: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.lines import columns
-from tutorial_tool.adopt.names import slug
+from tutorial_tool.adopt.naming import slug
 from tutorial_tool.adopt.own_names import KEYS, OwnNames
 from tutorial_tool.adopt.units import Unit, split
 
@@ -28,11 +28,12 @@ class Row:
 
 @dataclass
 class Table:
-    """A table of `platforms.yaml`. Where cells hold `{name}` or `{id}`, they print the platform's."""
+    """A table of `platforms.yaml`. Where cells hold one of `keys` in braces, they print the platform's own."""
 
     titles: dict[str, str]
     rows: dict[str, Row]
     indentation: str = field(default="", compare=False)
+    keys: tuple[str, ...] = field(default=KEYS, compare=False)
 
     def text(self, platform: str, own: OwnNames | None = None) -> str:
         """The table as `table()` prints it, where its tag stands at the indentation."""
@@ -46,7 +47,8 @@ class Table:
     def call(self) -> str:
         """What a template gives `table()`, beside the table's id."""
         cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
-        return "".join(f", {key}=platform.{key}" for key in KEYS if any(f"{{{key}}}" in cell for cell in cells))
+        used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
+        return "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -69,7 +71,7 @@ def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
         return None
     head = heads.pop()
     ids = _ids(head, "column")
-    table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop())
+    table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop(), own.keys)
     for row_id, cells in _rows(grids).items():
         if any(len(row) != len(ids) for row in cells.values()):
             return None

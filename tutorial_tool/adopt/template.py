@@ -9,12 +9,14 @@ from tutorial_tool.adopt import code, fits, jinja, regions, tables, topics
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.fits import Group
 from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.names import Context, Names, slug
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.naming import ELSE, Context, slug
 from tutorial_tool.adopt.own_names import OwnNames
+from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.regions import Run
 from tutorial_tool.adopt.tables import Table
-from tutorial_tool.adopt.units import expanded, split
-from tutorial_tool.adopt.words import Piece, Slot, Vector, merged, slots
+from tutorial_tool.adopt.units import Unit, expanded, split
+from tutorial_tool.adopt.words import Piece, Slot, merged, slots
 
 LONG = 350
 """Characters of a text by platform that becomes a part file."""
@@ -107,27 +109,39 @@ class Writer:
     def _common(self, column: Column, scope: Group) -> str:
         texts = {platform: unit.text for platform, unit in column.items()}
         first = next(iter(column.values()))
-        self.topic = topics.of_heading(first.text) or self.topic if first.kind.startswith("heading") else self.topic
+        if first.kind.startswith("heading"):
+            common = (piece if isinstance(piece, str) else "…" for piece in merged(texts, self.names.known))
+            self.topic = topics.of_heading("".join(common)) or self.topic
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
-        own = OwnNames.of(column, self.names)
+        own = OwnNames.of(column, self.names).with_values(self.names)
         if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
             return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
+        if first.kind == "fence" and (text := self._one_value(column)):
+            return text
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
         return jinja.source(self._parts(merged(texts, self.names.known)))
+
+    def _one_value(self, column: Column) -> str | None:
+        """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
+        if not code.is_one_value(column):
+            return None
+        before, vector, after = code.one_value(column)
+        if fits.is_known_line({p: Unit("code", f"{text}\n") for p, text in vector}, self.names):
+            return None
+        tag = jinja.Print(self.names.expression(vector, Context("`", "`", self.topic, self.copies.step)))
+        return jinja.source([before, tag, after])
 
     def _is_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
     def _parts(self, pieces: Sequence[Piece]) -> Iterator[jinja.Part]:
-        pieces = ["", *_compact(pieces), ""]
-        for before, piece, after in zip(pieces, pieces[1:], pieces[2:], strict=False):
-            if isinstance(piece, str):
-                yield piece
-                continue
-            ahead, behind = (text if isinstance(text, str) else "" for text in (before, after))
-            yield self._tag(piece, Context(ahead, behind, self.topic, self.copies.step))
+        texts = [piece if isinstance(piece, str) else ELSE for piece in pieces]
+        for at, piece in enumerate(pieces):
+            before, after = "".join(texts[:at]), "".join(texts[at + 1 :])
+            own = before.replace("\n", " "), after.replace("\n", " ")
+            yield piece if isinstance(piece, str) else self._tag(piece, Context(*own, self.topic, self.copies.step))
 
     def _tag(self, slot: Slot, context: Context) -> jinja.Part:
         have = {platform: text for platform, text in slot.vector if text}
@@ -221,13 +235,3 @@ def _first_text(columns_: Sequence[Column], group: Group) -> str:
 
 def _is_long(text: str) -> bool:
     return len(text) > LONG or text.strip().count("\n\n") > 1
-
-
-def _compact(pieces: Sequence[Piece]) -> list[Piece]:
-    out: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, str) and out and isinstance(out[-1], str):
-            out[-1] += piece
-        else:
-            out.append(piece)
-    return out

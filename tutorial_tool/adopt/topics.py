@@ -7,27 +7,39 @@ from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
 
-_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)")
+_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)|(?:https?|ftp)://\S+")
 _TELLING = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
     lazy_re.compile(r"\*\*(.+?)\*\*"),
     lazy_re.compile(r"`([^`\n]+)`"),
     lazy_re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
+    lazy_re.compile(r"\[([^\[\]\n]+)"),
 )
-"""Headings, what stands in bold, code, what is stressed."""
-EMPTY = frozenset(
+"""Headings, what stands in bold, code, what is stressed, links."""
+JOINING = frozenset(
     "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
-    " you your our its his her their they them are was were has have had can will may not all any each".split()
+    " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"
+    " at to by as is be if".split()
+)
+"""Words that join others."""
+EMPTY = JOINING | frozenset(
+    "it we i do does did so no out up down off about under after before until since also again only just here there"
+    " later earlier next last first once twice now soon few several many some more most much such same other another"
+    " both every would could should must been being how what why".split()
 )
 """Words that say nothing of what a text is about."""
-_HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.*)")
+_HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
+_DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
+_HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
 
 
 def of(text: str) -> Iterator[str]:
     """What a text is about, the most telling words first."""
     bare = _TAG.sub(" ", text)
     if not bare.strip():
-        yield "trailing space" if text.isspace() else text
+        yield "stray white space" if text.isspace() else text
+    if _HEADING_ID.fullmatch(text):
+        yield "heading ids"
     for pattern in _TELLING:
         for found in pattern.finditer(bare):
             yield found[1]
@@ -44,9 +56,12 @@ def of_heading(line: str) -> str | None:
 
 
 def of_table(text: str) -> str | None:
-    """What a table lists; None for another text."""
+    """What a table lists, or what its row is about; None for another text."""
     bare = text.strip()
-    return plural(bare.strip("|").partition("|")[0].strip()) if bare.startswith("|") else None
+    if not bare.startswith("|"):
+        return None
+    first = bare.strip("|").partition("|")[0].strip()
+    return plural(first) if _DELIMITER.search(bare) else first
 
 
 def plural(word: str) -> str:
@@ -54,3 +69,12 @@ def plural(word: str) -> str:
     if not re.search(r"[a-z]$", word) or word.endswith("s"):
         return word
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
+
+
+def singular(word: str) -> str:
+    """One of what a word names many of, as far as its last letters tell."""
+    if len(word) > len("ties") and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -1,28 +1,23 @@
 """Settles drift: of texts that differ for no platform's sake, the one that evidence speaks for is everybody's.
 
-The evidence, in this order: what other rules find in one text and not in the other; that copies name their own platform
-where the others name a foreign one; the newer text, where git knows when lines were changed and days lie between; the
-text of most copies. What only some copies have is not touched, and neither is what differs
-in the same words in many places, unless a rule speaks against it.
+What only some copies have is not touched, and neither is what platforms may mean.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutorial_tool.adopt import fits, tables
+from tutorial_tool.adopt import deciding, fits, spaces, tables
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.differences import Difference, differences, lines, lone_cells
-from tutorial_tool.adopt.evidence import FOREIGN, Evidence
+from tutorial_tool.adopt.differences import Difference, differences, lone_cells
+from tutorial_tool.adopt.evidence import Evidence
+from tutorial_tool.adopt.kept import Kept, kept
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.own_names import OwnNames
 from tutorial_tool.adopt.units import split
-from tutorial_tool.adopt.words import Vector
 from tutorial_tool.finding import Finding
 
 
@@ -67,7 +62,6 @@ class Choice:
     """What rules find in these texts."""
 
 
-_BY_RULES = " in the other"
 Ask = Callable[[Choice], int | None]
 """Asks a person which variant to keep; None keeps all."""
 
@@ -78,12 +72,10 @@ class Unified:
 
     copies: CopySet
     choices: tuple[Choice, ...]
-    kept: tuple[str, ...] = ()
+    kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-HABIT = 3
-"""Places in which platforms differ in the same words, from which on that may be meant."""
 Found = dict[tuple[tuple[str, str], ...], list[Difference]]
 
 
@@ -96,17 +88,6 @@ def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
         if len({text for _, text in masked}) > 1:
             out.setdefault(masked, []).append(difference)
     return out
-
-
-def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[Vector]:
-    """Differences in the text that stand in so many places that a platform may mean them: *tap* and *click*."""
-    counts = Counter(
-        difference.vector(one)
-        for one, columns in sets.items()
-        for difference in differences(one, columns, names)
-        if difference.cell is None
-    )
-    return frozenset(vector for vector, times in counts.items() if times >= HABIT and not names.is_name(vector))
 
 
 def open_choices(
@@ -143,8 +124,10 @@ def unified(
         text = own.masked(copies.copies[platform].text[start:end], platform)
         if (cell, text) in words:
             edits[platform].append((start, end, own.unmasked(words[cell, text], platform)))
-    changed, joined = _unwrapped(_edited(copies, edits), names)
-    return Unified(changed, tuple(choices), tuple(_kept(copies, columns)), tuple(joined))
+    changed, levelled = spaces.levelled(_edited(copies, edits))
+    changed, joined = _unwrapped(changed, names)
+    notes = (*_tidied(copies), *levelled, *joined)
+    return Unified(changed, tuple(choices), tuple(kept(copies, columns)), notes)
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
@@ -165,8 +148,10 @@ def _choice(
     first, members = same[0], list(groups.values())
     variants = tuple(Variant({platform: first.text(copies, platform) for platform in group}) for group in members)
     places = tuple(_place(copies, group[0], first) for group in members)
-    winner, reason = _decided(copies, members, same, evidence) if evidence else (None, "")
-    if own and not reason.endswith(_BY_RULES) and (naming := _naming(list(groups), members, own)) is not None:
+    texts = [dict.fromkeys(group, text) for text, group in groups.items()]
+    winner, reason = deciding.decided(copies, texts, same, evidence) if evidence else (None, "")
+    by_rules = winner is not None and evidence and evidence.rules(copies, list(masked), same)
+    if own and not by_rules and (naming := deciding.naming(list(groups), members, own)) is not None:
         winner, reason = naming, "each copy names its own platform here"
     return Choice(copies, variants, places, first.around, len(same), winner, reason)
 
@@ -174,40 +159,6 @@ def _choice(
 def _place(copies: CopySet, platform: str, difference: Difference) -> str:
     source = copies.copies[platform].source
     return str(source.span(difference.spans[platform][0]))
-
-
-def _decided(
-    copies: CopySet, groups: Sequence[Sequence[str]], same: Sequence[Difference], evidence: Evidence
-) -> tuple[int | None, str]:
-    """The index of the text that the evidence speaks for, and why; None where it does not."""
-    found = [evidence.rules(copies, group, same) for group in groups]
-    slips = {at for at, rules in enumerate(found) if FOREIGN in rules}
-    weights = [float("inf") if at in slips else sum(rules.values()) for at, rules in enumerate(found)]
-    if (best := _only(weights, min)) is not None:
-        against = Counter(rule for at, rules in enumerate(found) if at != best for rule in rules)
-        return best, f"{', '.join(against)}{_BY_RULES}"
-    if any(difference.vector(copies) in evidence.habits for difference in same):
-        return None, "the same in many places: a platform may need it"
-    times = [evidence.newest(copies, group, same) for group in groups]
-    if (best := evidence.newest_of(times)) is not None and best not in slips:
-        return best, f"newer: {evidence.day(times[best])}"
-    sizes = [len(group) for group in groups]
-    if (best := _only(sizes, max)) is not None and best not in slips:
-        return best, f"{sizes[best]} of {sum(sizes)} copies"
-    return None, "nothing speaks for either"
-
-
-def _naming(masked: Sequence[str], groups: Sequence[Sequence[str]], own: OwnNames) -> int | None:
-    """The index of the text that several copies fill with their own names, where the others have a foreign name."""
-    alike = {own.masked_as_own(text) for text in masked}
-    at = next((at for at, text in enumerate(masked) if alike == {text}), None)
-    return at if at is not None and len(groups[at]) > 1 else None
-
-
-def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) -> int | None:
-    """The index of the best number, where it stands once."""
-    wanted = best(numbers)
-    return numbers.index(wanted) if numbers.count(wanted) == 1 else None
 
 
 def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) -> CopySet:
@@ -218,6 +169,13 @@ def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) ->
             text = text[:start] + new + text[end:]
         out[platform] = replace(copy, source=copy.source.with_text(tables.tidied(text)))
     return replace(copies, copies=out)
+
+
+def _tidied(copies: CopySet) -> Iterator[str]:
+    """The note on the tables that are written anew."""
+    uneven = [p for p, copy in copies.copies.items() if tables.tidied(copy.source.text) != copy.source.text]
+    if uneven:
+        yield f"{copies}: the cells of tables have one space around them now: {', '.join(uneven)}"
 
 
 def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
@@ -241,17 +199,3 @@ def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
 
 def _ended(copy: Copy, text: str) -> str:
     return text.removesuffix("\n") if copy.lacks_final_newline else text
-
-
-def _kept(copies: CopySet, columns: Sequence[Column]) -> Iterator[str]:
-    """What only some copies have: one entry for units that stand together."""
-    last: tuple[str, ...] | None = None
-    for column, offsets in lines(columns, dict.fromkeys(copies.platforms, 0)):
-        have = tuple(column)
-        if all(unit.is_blank for unit in column.values()):
-            continue
-        if len(have) < len(copies.copies) and have != last:
-            place = copies.copies[have[0]].source.span(offsets[have[0]])
-            words = " ".join(re.sub(r"</?[A-Za-z][^>]*>", "", column[have[0]].text).split())
-            yield f"{place}: only on {', '.join(have)}: {words[:70]}"
-        last = have

@@ -10,6 +10,9 @@ from functools import lru_cache
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import REFERENCE
+from tutorial_tool.adopt.cores import core_of
+from tutorial_tool.adopt.pieces import Vector
+from tutorial_tool.adopt.whole import mended, whole
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
 _MARKUP = lazy_re.compile(r"[`*|\[\](){}<>\"\n]")
@@ -21,8 +24,6 @@ _PAIRED = ("**", "`")
 """Signs that stand before and behind what they mark."""
 SHORT_GAP = 2
 """Words between two slots that make one slot of them, as people read it."""
-Vector = tuple[tuple[str, str], ...]
-"""What a slot holds: platform and text, in the order of the platforms."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ Piece = str | Slot
 
 
 def slots(texts: Mapping[str, str]) -> list[Vector]:
-    """What differs between texts, word by word."""
-    return [piece.vector for piece in unjoined(texts) if isinstance(piece, Slot)]
+    """What differs between texts, in whole things."""
+    return [piece.vector for piece in _wholes(texts) if isinstance(piece, Slot)]
 
 
 def merged(texts: Mapping[str, str], known: Callable[[Vector], bool] = lambda _: False) -> list[Piece]:
@@ -55,18 +56,48 @@ def merged(texts: Mapping[str, str], known: Callable[[Vector], bool] = lambda _:
 
     A slot that has one sign of a pair, as of bold, has the other, too.
     """
-    pieces = list(_joined(_joined_sentences(_joined(_parted(unjoined(texts), known), known), known), known))
+    pieces = list(_joined(_joined_sentences(_joined(_parted(_wholes(texts), known), known), known), known))
     for sign in _PAIRED:
         _pair(pieces, sign)
-    return [piece for piece in pieces if piece]
+    trimmed = [piece for slot in pieces for piece in _trimmed(slot) if piece]
+    told = mended([piece if isinstance(piece, str) else piece.vector for piece in trimmed])
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in told]
+
+
+def _trimmed(piece: Piece) -> Iterator[Piece]:
+    """A slot without the white space that all of its texts begin and end with."""
+    if isinstance(piece, str):
+        yield piece
+        return
+    before = _space([text for _, text in piece.vector])
+    bare = tuple((platform, text[len(before) :]) for platform, text in piece.vector)
+    after = _space([text[::-1] for _, text in bare])[::-1]
+    yield from (before, Slot(tuple((p, text[: len(text) - len(after)]) for p, text in bare)), after)
+
+
+def _space(texts: Sequence[str]) -> str:
+    """The white space that all texts begin with."""
+    first = texts[0]
+    size = len(first) - len(first.lstrip())
+    return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
 
 
 def unjoined(texts: Mapping[str, str]) -> list[Piece]:
     """The pieces of some platforms' texts, as they differ word by word."""
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in _told(texts)]
+
+
+def _wholes(texts: Mapping[str, str]) -> list[Piece]:
+    """The pieces of some platforms' texts, with whole things as slots."""
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in whole(_told(texts))]
+
+
+def _told(texts: Mapping[str, str]) -> list[str | Vector]:
+    """The pieces, with the text that each platform has in a slot."""
     distinct = list(dict.fromkeys(texts.values()))
     index = {text: number for number, text in enumerate(distinct)}
     return [
-        piece if isinstance(piece, str) else Slot(tuple((p, piece[index[text]]) for p, text in texts.items()))
+        piece if isinstance(piece, str) else tuple((p, piece[index[text]]) for p, text in texts.items())
         for piece in _pieces(distinct)
     ]
 
@@ -107,7 +138,7 @@ def _matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, i
 
 def _parted(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
     """Slots that become a known one with the common words beside them take those in: `React Native` and `Native`."""
-    pieces = list(pieces)
+    pieces = list(_rebased(pieces, known))
     at = 0
     while at < len(pieces):
         piece = pieces[at]
@@ -119,6 +150,13 @@ def _parted(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterato
                 piece = slot
         yield piece
         at += 1
+
+
+def _rebased(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+    """Slots that have a known one in them as that and the rest: `https://example.com/kit` and `/issues`."""
+    for piece in pieces:
+        before, core, after = core_of(piece.vector) if isinstance(piece, Slot) else ("", (), "")
+        yield from (before, Slot(core), after) if (before or after) and known(core) else (piece,)
 
 
 def _wider(pieces: Sequence[Piece], at: int, known: Callable[[Vector], bool]) -> tuple[Slot, str] | None:
@@ -156,6 +194,8 @@ def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], boo
     assert isinstance(between, str)
     if known(slot.vector) or known(piece.vector) or _MARKUP.search(between):
         return False
+    if slot.vector == piece.vector or _SENTENCE_END.search(between):
+        return False
     words = len(re.findall(r"\w+", between))
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
@@ -173,7 +213,8 @@ def _joined_sentences(pieces: Iterator[Piece], known: Callable[[Vector], bool]) 
     """More than two unknown slots in a sentence become one: it was written anew."""
     for sentence in _sentences(list(pieces)):
         unknown = [i for i, piece in enumerate(sentence) if isinstance(piece, Slot) and not known(piece.vector)]
-        if len(unknown) <= 2:
+        is_tag = any(isinstance(piece, str) and '="' in piece for piece in sentence)
+        if len({sentence[i] for i in unknown}) <= 2 or is_tag:
             yield from sentence
             continue
         first, last = unknown[0], unknown[-1]

@@ -49,14 +49,24 @@ def without_host(address: str) -> str:
 def _learned(step: Step) -> dict[str, OwnPath]:
     said = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
     counts = _differing_words(step)
+    everywhere = _of_all(step)
     for name, words in counts.items():
         for word, count in words.items():
             taken = any(word in said[other] for other in said)
             most = all(count > counts[other][word] for other in counts if other != name)
-            if count >= _OFTEN and most and not taken and not word.isdigit():
+            if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
                 said[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in said.items()}
     return {name: OwnPath(tuple(words)) for name, words in longest_first.items()}
+
+
+def _of_all(step: Step) -> set[str]:
+    """The words that every variant has in several addresses: a product's name, which tells none of them."""
+    said = (
+        Counter(part for address in set(_addresses(step, name)) for part in set(address.split("/")))
+        for name in step.pages
+    )
+    return set.intersection(*({part for part, count in each.items() if count > 1} for each in said))
 
 
 def _forms(variant: Variant) -> set[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tutorial_tool import lazy_re
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
 from tutorial_tool.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
@@ -150,7 +150,7 @@ def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     front = page.document.front_matter
     if front is None or page.generated:
         return {}
-    node = load_yaml(page.source, front.start, front.end).node
+    node = forms.load(page.source, front)
     out: dict[str, Unit] = {}
     for key, scalar in _scalars(node, "") if node is not None else ():
         text = plain(scalar.text)

@@ -44,8 +44,10 @@ def names_a_platform(step: Step, text: str) -> bool:
 
 @lru_cache(4096)
 def distinct(own: Variant, other: Variant) -> bool:
-    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`."""
-    return not any(other.pattern.search(word) for word in own.words)
+    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`, and `Push` in
+    `pushToken`."""
+    words = (re.sub(r"(?<=[a-z])[A-Z]", r" \g<0>", word) if word[:1].islower() else word for word in own.words)
+    return not any(other.pattern.search(word) for word in words)
 
 
 _MARK = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})

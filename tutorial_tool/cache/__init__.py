@@ -109,7 +109,7 @@ def told(arguments: list[str]) -> Entry | None:
         return None
     with open(path, "rb") as file:  # noqa: PTH123
         data = file.read()
-    if data[:_MARK] != _signed(secret, data[_MARK:]):
+    if data[:_MARK] != signed(secret, data[_MARK:]):
         return None
     entry = unpacked(data[_MARK:])
     fresh: list[Input] = []
@@ -167,13 +167,14 @@ def keep(path: str, entry: Entry, secret: bytes) -> None:
     aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
         with open(aside, "xb") as file:  # noqa: PTH123
-            file.write(_signed(secret, data) + data)
+            file.write(signed(secret, data) + data)
         os.replace(aside, path)  # noqa: PTH105
     except OSError:
         return
 
 
-def _signed(secret: bytes, data: bytes) -> bytes:
+def signed(secret: bytes, data: bytes | memoryview) -> bytes:
+    """What only who has the key can put before some data."""
     return blake2b(data, key=secret, digest_size=_MARK).digest()
 
 

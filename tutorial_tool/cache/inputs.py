@@ -7,6 +7,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,16 @@ def key(base: Path) -> bytes | None:
         os.close(made)
     aside.replace(base / "key")
     return cache.key(str(base))
+
+
+def sweep(folder: Path, most: int) -> None:
+    """Forget the oldest files of a folder, so that there is room for one, and what a run that was killed left."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    entries = sorted(((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder)), reverse=True)
+    for number, (_, path) in enumerate(entries):
+        if number >= most - 1 or is_left_over(path):
+            with suppress(OSError):
+                os.unlink(path)  # noqa: PTH108
 
 
 def is_left_over(path: str) -> bool:

@@ -47,7 +47,7 @@ class Recording(inputs.Heard):
             paths = dict.fromkeys(self._paths([root.absolute() for root in roots], base))
             entry = Entry(code, self.said, [self._input(path) for path in paths])
             if len(cache.packed(entry)) <= LARGEST:
-                _sweep(Path(base, "runs"))
+                inputs.sweep(Path(base, "runs"), ENTRIES)
                 cache.keep(str(Path(base, "runs", self.name)), entry, secret)
 
     def _input(self, path: str) -> Input:
@@ -93,16 +93,6 @@ def _below(root: Path) -> Iterator[str]:
         yield folder
         if ".gitignore" in names:
             yield os.path.join(folder, ".gitignore")  # noqa: PTH118
-
-
-def _sweep(folder: Path) -> None:
-    """Forget the oldest entries, and what a run that was killed left."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    entries = sorted(((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder)), reverse=True)
-    for number, (_, path) in enumerate(entries):
-        if number >= ENTRIES - 1 or inputs.is_left_over(path):
-            with suppress(OSError):
-                os.unlink(path)  # noqa: PTH108
 
 
 def begin(arguments: list[str]) -> None:

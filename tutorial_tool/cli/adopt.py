@@ -52,12 +52,13 @@ def command(
 ) -> None:
     """Turn copies of steps into one template each, and data, that give back the same bytes.
 
-    PATHS are copies, or folders in which they are found. Without --into, the sets of copies are listed, those that are
-    worth it first.
+    PATHS are copies, or folders in which they are found. Without --into, nothing is written but --report: the sets of
+    copies are listed, those that are worth it first.
 
     \b
     Examples:
       tutorial-tool adopt docs
+      tutorial-tool adopt docs --unify --report choices.md
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
@@ -65,18 +66,20 @@ def command(
 
     if interactive and not unify:
         raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
+    _refuse_without(into, {"--modernise": modernise, "--force": force, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
         found = _found(paths, standing, steps)
-        if standing is None:
-            _list(found)
-            return
         wishes = Wishes(unify, modernise, found.root, _ask if interactive else None)
+        if standing is None:
+            _look(found, steps, wishes, report)
+            return
         adoption = _adopted(found, standing, steps, wishes)
         planned = plan.plan(standing, adoption, found.root, force=force, remove=remove_copies)
+        problems = list(_failing(planned, adoption, standing, wishes, dry_run=dry_run))
         if report is not None and report.exists() and not force:
             raise plan.Exists([str(report)])
-        _print(adoption, wishes)
+        _print(adoption, wishes, dry_run=dry_run)
         if not dry_run:
             planned.write()
         if report is not None:
@@ -88,6 +91,14 @@ def command(
     except (OSError, merge.Conflict) as problem:
         _end(str(problem))
     _tell(planned, dry_run)
+    _say(problems)
+
+
+def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
+    """Options that say how a project is written make no sense where none is."""
+    given = [name for name, value in options.items() if value]
+    if given and into is None:
+        raise click.UsageError(f"{', '.join(given)}: say with --into DIR which project is to be written")
 
 
 _HELP = """\
@@ -116,7 +127,7 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(adoption: Adoption, wishes: Wishes) -> None:
+def _print(adoption: Adoption, wishes: Wishes, *, dry_run: bool) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.unify or wishes.modernise:
@@ -125,7 +136,38 @@ def _print(adoption: Adoption, wishes: Wishes) -> None:
     _say(report.summary(adoption))
     click.echo(report.proof(adoption, changed=wishes.unify or wishes.modernise))
     if not wishes.unify:
+        _say(report.mistakes(adoption) if dry_run else ())
         _say(report.open_choices(adoption))
+
+
+def _failing(planned: Plan, adoption: Adoption, standing: Base, wishes: Wishes, *, dry_run: bool) -> Iterable[str]:
+    """What a strict build fails on, unless copies that still stand there hide the templates."""
+    from tutorial_tool.adopt import check, report
+
+    if planned.hiding:
+        return ()
+    found = check.failing(planned.files, adoption.adopted, standing)
+    return report.failing(found, written=not dry_run, modern=wishes.modernise)
+
+
+def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
+    """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
+    from tutorial_tool.adopt import base, plan, report
+
+    if not wishes.unify and file is None:
+        _list(found)
+        return
+    if file is not None and file.exists():
+        raise plan.Exists([str(file)])
+    adoption = _adopted(found, base.nothing(), steps, wishes)
+    if wishes.unify:
+        _say(report.choices(adoption))
+        click.echo()
+    _say(report.summary(adoption))
+    if file is not None:
+        _write_report(adoption, file)
+        click.echo(f"Wrote {file}")
+    click.echo("To write the project, say where: --into DIR")
 
 
 def _write_report(adoption: Adoption, file: Path) -> None:
@@ -191,7 +233,10 @@ def _list(found: Found) -> None:
 
 
 def _tell(planned: Plan, dry_run: bool) -> None:
-    _say(f"{'Would write' if dry_run else 'Wrote'} {path}" for path in sorted(planned.files))
+    _say(f"{'Would write' if dry_run else 'Wrote'} {path}" for path in sorted(planned.files.keys() - planned.copied))
+    if planned.copied:
+        what = f"{len(planned.copied)} file{'s' if len(planned.copied) > 1 else ''} that the pages show or link"
+        click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
     _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
     _say(planned.notes)
 

@@ -35,11 +35,23 @@ class _Shown(NamedTuple):
     findings: Mapping[str, list[Finding]]
 
 
-def written(found: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, after: str = "") -> str:
-    """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree.
+class Around(NamedTuple):
+    """What stands around the comparisons: another title, HTML before and after them, and the links of each page."""
 
-    `after` is HTML that stands at the end.
-    """
+    title: str = ""
+    before: str = ""
+    after: str = ""
+    links: Callable[[Page], Sequence[tuple[str, str]]] = lambda _page: ()
+    """What links of a page say, and where they lead: the first to the page itself."""
+
+
+NOTHING = Around()
+
+
+def written(
+    found: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, around: Around = NOTHING
+) -> str:
+    """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree."""
     often = Counter(each.name for each in found)
     found_in = lint or cache(_linted)
     shown = [
@@ -54,7 +66,7 @@ def written(found: Sequence[Found], lint: Callable[[Target, int], list[Finding]]
         )
         for number, each in enumerate(found, 1)
     ]
-    return "".join(f"{line}\n" for line in _lines(shown, after))
+    return "".join(f"{line}\n" for line in _lines(shown, around))
 
 
 @cache
@@ -68,8 +80,9 @@ def escaped(text: str) -> str:
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
 
-def _lines(shown: Sequence[_Shown], after: str) -> Iterator[str]:
+def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
+    title = around.title or title
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -77,23 +90,22 @@ def _lines(shown: Sequence[_Shown], after: str) -> Iterator[str]:
     yield f"<title>{escaped(title)}</title>"
     yield f"<style>\n{style()}</style></head>"
     yield '<body><a class="skip" href="#steps">Skip to the steps</a>'
-    yield f"<header><h1>{escaped(title)}</h1>"
-    yield (
-        "<p>Each row is one part of the step as the variants have it. What <mark>not all share</mark> is marked. "
-        '<span class="own">Names, code, paths and numbers of a platform</span> are its own, and no difference.</p>'
-    )
-    yield "</header><main>"
-    yield from _matrices(shown)
-    yield '<div id="steps"><label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
+    yield f"<header><h1>{escaped(title)}</h1></header><main>{around.before}"
+    if shown:
+        yield from _matrices(shown, around)
+        yield '<div id="steps"><p>'
+        yield "Each row is one part of the step as the variants have it. What <mark>not all share</mark> is marked."
+        yield '<span class="own">Names, code, paths and numbers of a platform</span> are its own, no difference.</p>'
+        yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for each in shown:
-        yield from _section(each)
-    yield f"{after}</main></body></html>"
+        yield from _section(each, around)
+    yield f"{around.after}</main></body></html>"
 
 
 # All steps
 
 
-def _matrices(shown: Sequence[_Shown]) -> Iterator[str]:
+def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     groups = _groups(shown)
     yield '<h2 id="all">All steps</h2>'
     for number, group in enumerate(groups, 1):
@@ -107,7 +119,7 @@ def _matrices(shown: Sequence[_Shown]) -> Iterator[str]:
         heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for each in group:
-            cells = "".join(_matrix_cell(each, id_) for id_ in names)
+            cells = "".join(_matrix_cell(each, id_, around) for id_ in names)
             yield f'<tr><th scope="row"><a href="#{each.anchor}">{escaped(each.name)}</a></th>{cells}</tr>'
         yield "</tbody></table></div>"
 
@@ -123,11 +135,13 @@ def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
     return [group for _, group in groups]
 
 
-def _matrix_cell(shown: _Shown, id_: str) -> str:
+def _matrix_cell(shown: _Shown, id_: str, around: Around) -> str:
     if id_ not in shown.comparison.step.pages:
         return '<td class="none">no page</td>'
-    count = _counted(shown.findings[id_])
-    return f'<td>{percent(shown.comparison.likeness[id_])} <span class="note">{count}</span></td>'
+    count, likeness = _counted(shown.findings[id_]), percent(shown.comparison.likeness[id_])
+    for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
+        likeness = f'<a href="{escaped(address)}">{likeness}</a>'
+    return f'<td>{likeness} <span class="note">{count}</span></td>'
 
 
 def _counted(findings: Sequence[Finding]) -> str:
@@ -139,7 +153,7 @@ def _counted(findings: Sequence[Finding]) -> str:
 # One step
 
 
-def _section(shown: _Shown) -> Iterator[str]:
+def _section(shown: _Shown, around: Around) -> Iterator[str]:
     comparison = shown.comparison
     step, name = comparison.step, escaped(shown.name)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
@@ -149,13 +163,19 @@ def _section(shown: _Shown) -> Iterator[str]:
     yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'
     yield f"<caption>{name}, side by side</caption>"
     heads = "".join(
-        f'<th scope="col">{escaped(step.variants[id_].name)} <span class="path">{escaped(page.path)}</span></th>'
+        f'<th scope="col">{escaped(step.variants[id_].name)} <span class="path">{escaped(page.path)}</span>'
+        f"{_links(around.links(page))}</th>"
         for id_, page in step.pages.items()
     )
     yield f'<thead><tr><th scope="col">Kind</th>{heads}</tr></thead><tbody>'
     for row in comparison.rows:
         yield _row(row, step.pages)
     yield "</tbody></table></div></section>"
+
+
+def _links(links: Sequence[tuple[str, str]]) -> str:
+    told = " ".join(f'<a href="{escaped(address)}">{escaped(words)}</a>' for words, address in links)
+    return f'<span class="links">{told}</span>' if told else ""
 
 
 def _findings(shown: _Shown) -> Iterator[str]:

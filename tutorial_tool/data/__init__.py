@@ -25,7 +25,13 @@ MAX_NODES = 250_000
 MAX_FINDINGS = 1000
 
 _FENCE = lazy_re.compile(r"---[ \t]*\n")
+_BLANK = lazy_re.compile(r"[ \t]*\n")
+_ENTRY = lazy_re.compile(r"^(?:[\"']?[\w-]+[\"']?[ \t]*:(?:[ \t]|$)|[{\[-])", re.MULTILINE)
+"""What may begin an entry of front matter."""
 _END_FENCE = lazy_re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
+_ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
+_PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
+"""An empty line, and after it a heading or words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,23 @@ def split(text: str) -> FrontMatter | None:
     opened = _FENCE.match(text)
     closed = _END_FENCE.search(text, opened.end() + 1) if opened else None
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
+
+
+def is_text(text: str, found: FrontMatter) -> bool:
+    """Whether what stands between two lines of a page is text: a blank line is above it, and there is no entry."""
+    return _BLANK.match(text, found.start) is not None and not _ENTRY.search(text, found.start, found.end)
+
+
+def entries_end(text: str) -> int | None:
+    """Where the front matter of a page ends that nothing closes: behind the first lines, if those are entries.
+
+    None where there is none. For a page that has a fence further down, which may be anything, text must follow.
+    """
+    opened = _FENCE.match(text)
+    entries = _ENTRIES.match(text, opened.end()) if opened else None
+    if opened is None or entries is None:
+        return None
+    return entries.end() if split(text) is None or _PROSE.match(text, entries.end()) else None
 
 
 def front_matter(source: Source) -> Loaded | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool.data import Mapping as YamlMapping
-from tutorial_tool.data import Scalar, load_yaml
+from tutorial_tool.data import Scalar, forms
 from tutorial_tool.difference import Change
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source, Span
@@ -37,8 +37,7 @@ def _entries(page: Page) -> dict[str, str]:
     front = page.document.front_matter
     if front is None:
         return {}
-    source = Source(page.source.path, plain(page.text)[front.start : front.end])
-    node = load_yaml(source).node
+    node = forms.load(Source(page.source.path, plain(page.text)), front)
     items = node.items if isinstance(node, YamlMapping) else ()
     return {
         plain(key.text): plain(value.text) if isinstance(value, Scalar) else " ".join(value.span.text.split())

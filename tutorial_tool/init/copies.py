@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import unquote
 
-from tutorial_tool import adopt, files
+from tutorial_tool import adopt
 from tutorial_tool.adopt import Adoption, base, plan, report, sets
-from tutorial_tool.adopt.base import Base
-from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect
 
 _SITE = ("mkdocs.yml", "index.md")
 """What adopting writes for a folder without a site, and `init` writes better."""
@@ -54,11 +49,10 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
         raise NothingAdopted("\n".join(["nothing could be adopted", *left]))
     planned = plan.plan(standing, adoption, found.root, force=True)
     own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
-    pictures = dict(_pictures(adoption.adopted, found.root, standing)) if docs != found.root else {}
     told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
     told = (*told, *planned.notes)
     first = _first(adoption)
-    return Adopted({**pictures, **own}, *first, tuple(told))
+    return Adopted(own, *first, tuple(told))
 
 
 def _first(adoption: Adoption) -> tuple[str, str]:
@@ -66,14 +60,3 @@ def _first(adoption: Adoption) -> tuple[str, str]:
     first = min(adoption.adopted, key=lambda one: (one.tutorial, one.place))
     copy = next(iter(first.copies.values()))
     return f"{posixpath.splitext(copy.path)[0]}.md", first.tutorial
-
-
-def _pictures(adopted_: Iterable[CopySet], root: Path, standing: Base) -> Iterator[tuple[str, bytes]]:
-    """The pictures that copies show by relative addresses, at the same places below the project's docs folder."""
-    for copy in (copy for one in adopted_ for copy in one.copies.values()):
-        for image in Document(copy.text, Dialect.PYTHON_MARKDOWN).images:
-            address = unquote(image.src.partition("?")[0].partition("#")[0])
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(copy.path), address))
-            file = files.inside(root, path)
-            if file is not None and file.is_file() and not file.suffix.lower().startswith(".md"):
-                yield f"{standing.layout.docs}/{path}", file.read_bytes()

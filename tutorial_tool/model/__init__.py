@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tutorial_tool.finding import Finding
-from tutorial_tool.source import Source
+from tutorial_tool.source import Source, Span
 
 if TYPE_CHECKING:
-    from tutorial_tool.data import Node
+    from tutorial_tool.data import Loaded, Node
     from tutorial_tool.model.parts import Platform, Table, Tutorial
 
 STRINGS = {
@@ -54,13 +54,25 @@ class Model:
     tables: Mapping[str, Table] = field(default_factory=dict)
     strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
     findings: tuple[Finding, ...] = ()
+    doubtful: frozenset[Span] = frozenset()
+    """The places of steps and rows of which something is wrong: what follows from that is not told."""
 
 
-def build(parsed: Iterable[tuple[Source, Node | None]]) -> Model:
-    """The model of one or several data files, each already parsed; the order of the files is that of their entries."""
+def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
+    """The model of one or several data files, each already parsed; the order of the files is that of their entries.
+
+    `known` is what was found in reading them: what only follows from that is not told.
+    """
     from tutorial_tool.model.building import Builder
 
-    return Builder([(source, node) for source, node in parsed if node is not None]).model()
+    return Builder([(source, node) for source, node in parsed if node is not None], known).model()
+
+
+def read(source: Source) -> Loaded:
+    """A data file, parsed, as `build` takes it; where its indentation is wrong, as it is meant."""
+    from tutorial_tool.model import indentation
+
+    return indentation.read(source)
 
 
 def json_schema() -> dict[str, Any]:

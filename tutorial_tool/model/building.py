@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import data, files
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error
 from tutorial_tool.model import STRINGS, Model
+from tutorial_tool.model.indentation import is_told, misshapen, restored
 from tutorial_tool.model.parts import (
     FileStyle,
     Numbering,
@@ -21,13 +22,17 @@ from tutorial_tool.model.parts import (
     TutorialOverride,
 )
 from tutorial_tool.model.shapes import ROOT
-from tutorial_tool.schema import truth, validate
+from tutorial_tool.schema import truth
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import Traced, plain
 
 MAX_LINEAGE = 20
 """Platforms that extend each other, one after the other: each lives of all that the others say."""
 _RESERVED = ("on", "omit", "because")
+_LISTED = 8
+"""Names that a message lists where none is near."""
+_OTHERS = ("tutorials", "tables", "strings")
+"""The sections that name platforms and groups, and define none."""
 
 
 def _misnames_platforms(node: Node) -> bool:
@@ -40,18 +45,21 @@ def _misnames_platforms(node: Node) -> bool:
 class Builder:
     """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
 
-    def __init__(self, parsed: list[tuple[Source, Node]]) -> None:
+    def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
         self.findings: list[Finding] = []
         self.is_too_long = False
+        self.circles: set[str] = set()
+        """Platforms and groups that lead to themselves, which is told."""
         self.doubtful: set[Span] = set()
-        """Steps of which something is wrong, by their place: what follows from that is not told."""
-        self.is_misnamed = any(map(_misnames_platforms, (node for _, node in parsed)))
-        """Whether the platforms stand below a misspelt key, which is told: of none of their ids it is told, too."""
+        """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
         for _, node in parsed:
-            self.findings += validate(node, ROOT, "the file") if not _is_empty(node) else ()
+            self.findings += misshapen(node)
         self.misshapen = tuple(self.findings)
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
+        nodes = [node for _, node in parsed]
+        self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
+        """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
 
     def model(self) -> Model:
         self._check_ids()
@@ -64,7 +72,8 @@ class Builder:
         }
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
-        return Model(platforms, groups, tutorials, tables, STRINGS | strings, tuple(self.findings))
+        findings = tuple(map(restored, self.findings))
+        return Model(platforms, groups, tutorials, tables, STRINGS | strings, findings, frozenset(self.doubtful))
 
     # Merging
 
@@ -91,15 +100,33 @@ class Builder:
 
     # Ids
 
+    def _lacks_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
+        """Whether something is wrong with an id, or was found in reading where ids may stand."""
+        if any(wrong.span in self.ids.values() for wrong in self.misshapen):
+            return True
+        others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
+        known = [finding for finding in known if not is_told(finding)]
+        return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
+
     def _check_ids(self) -> None:
         for id_, span in self._keys("groups").items():
             if first := self._keys("platforms").get(id_):
                 self._flag(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
+        named = {
+            id_: [plain(item.text) for item in _scalars(node)] for id_, (_, node) in self.sections["groups"].items()
+        }
+        for id_, (_, node) in self.sections["groups"].items():
+            for item in _scalars(node):
+                if self.circles.isdisjoint((id_, plain(item.text))) and id_ in _reached(named, plain(item.text)):
+                    self.circles |= {id_, plain(item.text)}
+                    self._flag(f"group '{id_}' names itself, by way of '{item.text}'; take that out", item.span)
 
     def _known(self, node: Scalar, name: str) -> bool:
-        if plain(node.text) in self.ids or not node.text or self.is_misnamed:
+        if plain(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
-        self._flag(f"{name}: there is no platform or group '{node.text}'{did_you_mean(node.text, self.ids)}", node.span)
+        there = f"; there are {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
+        hint = did_you_mean(node.text, self.ids) or there
+        self._flag(f"{name}: there is no platform or group '{node.text}'{hint}", node.span)
         return False
 
     def _ids(self, node: Node | None, name: str) -> tuple[str, ...]:
@@ -132,7 +159,8 @@ class Builder:
         while isinstance(parent := _get(node, "extends"), Scalar) and parent.text:
             name = plain(parent.text)
             if name in lineage:
-                if name == id_:
+                if name == id_ and self.circles.isdisjoint(lineage):
+                    self.circles |= set(lineage)
                     self._flag(f"platform '{id_}' extends itself: {' > '.join([*lineage, name])}", parent.span)
                 break
             if name not in nodes:
@@ -243,7 +271,7 @@ class Builder:
         have = [each for each in platforms.values() if named is None or {each.id, *each.groups} & {*named}]
         for step in tutorial.steps.values():
             lacks = [each for each in have if tutorial.absence(step, each) is not None]
-            if have and lacks == have and step.key not in self.doubtful:
+            if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 told = f"no platform has the step '{step.id}': 'only' and 'not-on' leave none"
                 self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
 
@@ -265,6 +293,10 @@ class Builder:
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
         if plain(key.text) in columns or not columns:
             return True
+        if plain(key.text) in _RESERVED:
+            told = f"'{key.text}' stands below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
+            self._flag(told, key.span)
+            return False
         self._flag(f"there is no column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
         return False
 
@@ -272,6 +304,9 @@ class Builder:
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
+        strays = any(plain(k.text) not in columns and plain(k.text) not in _RESERVED for k, _ in _items(node))
+        if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
+            self.doubtful.add(key.span)
         return Row(plain(key.text), key.span, self._cells(node, ("on",), columns, allowed), overrides)
 
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
@@ -299,7 +334,7 @@ class Builder:
                     said = {id_: o.cells[column].text if column in o.cells else None for id_, o in row.on.items()}
                     self._check_groups(platforms, said, {id_: o.key for id_, o in row.on.items()}, f"'{column}'")
                     lacking = [p.id for p in platforms.values() if not row.omitted(p) and row.cell(column, p) is None]
-                    if lacking:
+                    if lacking and row.key not in self.doubtful:
                         where = "" if len(lacking) == len(platforms) else f" on {', '.join(lacking)}"
                         self._flag(f"row '{row.id}' lacks '{column}'{where}", row.key)
 
@@ -323,10 +358,6 @@ class Builder:
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
-
-
-def _is_empty(node: Node) -> bool:
-    return isinstance(node, Scalar) and not node.text
 
 
 def _get(node: Node | None, key: str) -> Node | None:
@@ -386,6 +417,16 @@ def _members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
             seen.add(name)
             todo += groups.get(name, ())
     return seen - {group}
+
+
+def _reached(named: Mapping[str, list[str]], start: str) -> set[str]:
+    """A group, and those that it names, and those that they do."""
+    seen, todo = set[str](), [start]
+    while todo:
+        if (name := todo.pop()) not in seen:
+            seen.add(name)
+            todo += named.get(name, ())
+    return seen
 
 
 def _inside(node: Scalar, start: int, end: int) -> Span:

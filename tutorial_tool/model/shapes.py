@@ -41,6 +41,15 @@ _STEP = Record(
         ),
     },
     what="a step's id, or a mapping",
+    instead={
+        "name": "a step is named by its 'id'",
+        "title": "write it into the front matter of the step's template, or into 'titles' for one platform",
+        "description": "write it into the front matter of the step's template",
+        "template": "the step's 'id' is the name of its template: site_templates/steps/ID.md.j2",
+        "path": "where a step stands, 'path' of the tutorial says",
+        "platforms": "write 'only'",
+        "on": "write 'only' or 'not-on'",
+    },
 )
 _TUTORIAL_ON = Record(
     {
@@ -61,7 +70,8 @@ _TUTORIAL = Record(
         "platforms": Field(ListOf(_ID), "The platforms and groups that have this tutorial; all, where left out."),
         "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
         "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
-    }
+    },
+    instead={"name": "write 'title'", "only": "write 'platforms'"},
 )
 _OVERRIDE = Record(
     {
@@ -69,6 +79,7 @@ _OVERRIDE = Record(
         "because": Field(_FILLED, "Why this differs: makes the difference intended."),
     },
     rest=Text(),
+    what="a mapping such as {description: …, because: …}",
 )
 _ROW = Record({"on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group.")}, rest=Text())
 _TABLE = Record(
@@ -89,7 +100,13 @@ _PLATFORM = Record(
             MapOf(Either(_FILLED, ListOf(_FILLED))),
             "Code that stands in a sample app: a file, or file#region, relative to the project.",
         ),
-    }
+    },
+    instead={
+        "id": "its key is its id",
+        "title": "write 'name'",
+        "groups": "a group names its platforms, in 'groups'",
+        "tables": "what differs stands in the table, below 'on' of a row",
+    },
 )
 
 ROOT = Record(

@@ -9,6 +9,7 @@ from tutorial_tool import addresses, variants
 from tutorial_tool.order import nav, numbers, sequences
 from tutorial_tool.order.numbers import Number, Numbered, StepNumber, Title
 from tutorial_tool.order.sequences import Sequence
+from tutorial_tool.order.titles import step_number, title
 from tutorial_tool.site import Page, Site
 
 
@@ -88,19 +89,11 @@ class Order:
 
     def title(self, page: Page) -> Title | None:
         """A page's title as it stands on the page."""
-        return page.kept(_title)
+        return page.kept(title)
 
     def step_number(self, page: Page) -> StepNumber | None:
         """The step number that is typed in a page's title."""
-        return page.kept(_step_number)
-
-
-def _title(page: Page) -> Title | None:
-    return numbers.title(page.document)
-
-
-def _step_number(page: Page) -> StepNumber | None:
-    return numbers.of_title(page.kept(_title))
+        return page.kept(step_number)
 
 
 def of(site: Site, patterns: Many[str] = ()) -> Order:
@@ -112,4 +105,4 @@ def of(site: Site, patterns: Many[str] = ()) -> Order:
     return found
 
 
-__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "of"]
+__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "of"]

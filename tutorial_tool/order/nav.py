@@ -1,4 +1,4 @@
-"""The order that the `nav` of a `mkdocs.yml` gives: its pages one after another, and by section."""
+"""The order that the `nav` of a `mkdocs.yml` gives, and mdBook's `SUMMARY.md`: its pages in order, and by section."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ Find = Callable[[data.Scalar], Page | None]
 
 
 def walk(addresses: Addresses, tree: Tree) -> Sequence | None:
-    """All pages of a tree's nav in the order in which MkDocs leads from one to the next; None where it has no nav."""
+    """All pages of a tree's nav in the order in which the engine leads through them; None where it has no nav."""
     nav = tree.node.get("nav") if tree.node is not None else None
-    if not isinstance(nav, data.Sequence):
-        return None
-    pages = tuple(dict.fromkeys(_pages(nav, partial(_page, addresses, tree))))
+    if isinstance(nav, data.Sequence):
+        pages = tuple(dict.fromkeys(_pages(nav, partial(_page, addresses, tree))))
+    else:
+        pages = tuple(addresses.summarised(tree))  # those of mdBook
     if len(pages) < 2:
         return None
     return Sequence(pages, "nav", {page: float(at) for at, page in enumerate(pages)}, "the nav")
@@ -37,6 +38,7 @@ class Entry(NamedTuple):
 
 def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
     """The pages of a tree's nav."""
+    yield from (Entry(page, title, ()) for page, title in addresses.summarised(tree).items())
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[tuple[str, ...], data.Node]] = [((), nav)] if nav is not None else []
     while todo:

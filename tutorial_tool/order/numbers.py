@@ -58,7 +58,7 @@ class Numbered(NamedTuple):
 def title(document: Document) -> Title | None:
     """A page's title; None where it has none."""
     front = document.front_matter
-    said = _SAID.search(document.text, front.start, front.end) if front else None
+    said = _SAID.search(document.front_text, front.start, front.end) if front else None
     if said and said["title"]:
         return Title(said["title"].strip(), Range(*said.span("title")))
     first = next((heading for heading in document.headings if heading.level == 1), None)

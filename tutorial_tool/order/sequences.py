@@ -10,7 +10,7 @@ from posixpath import basename, dirname, splitext
 from typing import Literal
 
 from tutorial_tool import lazy_re
-from tutorial_tool.order import numbers
+from tutorial_tool.order.titles import step_number
 from tutorial_tool.site import Page
 
 Source = Literal["data", "nav", "front matter", "names", "titles"]
@@ -46,13 +46,13 @@ _FEWEST = 3
 def is_hidden(page: Page) -> bool:
     """Whether a page's front matter keeps it out of the navigation."""
     front = page.document.front_matter
-    return bool(front and _HIDDEN.search(page.document.text, front.start, front.end))
+    return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
 
 
 def stated(page: Page) -> dict[str, float]:
     """The numbers in a page's front matter that order it among its siblings, by key."""
     front = page.document.front_matter
-    found = _VALUE.finditer(page.document.text, front.start, front.end) if front else ()
+    found = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
     return {match["key"].lower(): float(match["value"]) for match in found}
 
 
@@ -125,7 +125,7 @@ def _numbered(group: list[Page], read: Callable[[Page], float | None]) -> dict[P
 
 
 def _in_title(page: Page) -> float | None:
-    found = numbers.of_title(numbers.title(page.document))
+    found = page.kept(step_number)
     return found.number if found else None
 
 

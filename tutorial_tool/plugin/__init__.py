@@ -6,6 +6,7 @@ below: they are loaded where a build comes to them, because one that has nothing
 
 from __future__ import annotations
 
+import logging
 import posixpath
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -30,14 +31,19 @@ if TYPE_CHECKING:
     from mkdocs.utils.templates import TemplateContext
 
     from tutorial_tool.config import Config as TutorialSettings
+    from tutorial_tool.data import Node
     from tutorial_tool.finding import Finding
     from tutorial_tool.patience import Clock
+    from tutorial_tool.plugin.broken import Broken
     from tutorial_tool.plugin.content import Contents
+    from tutorial_tool.plugin.desk import Desk
     from tutorial_tool.plugin.serving import Watching
     from tutorial_tool.plugin.standing import Standing
     from tutorial_tool.rebuild.again import Shortcut
     from tutorial_tool.site import Layout, Memory, Page, Site
     from tutorial_tool.writing import Lookout
+
+log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
 class TutorialConfig(Config):
@@ -60,8 +66,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def __init__(self) -> None:
         self.serving = False
-        self.last_paths: list[str] = []
-        self.last_nav: list[Any] | None = None
         self.findings: list[Finding] = []
         self.known: list[Finding] = []
         """Those that the baseline silences."""
@@ -78,6 +82,16 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Whether the site has pages at old addresses, which show titles of others."""
         self.told: list[str] = []
         """The findings that the log holds since the last build but one."""
+        self.good: Site | None = None
+        """While serving: the site as it was loaded last without an error."""
+        self.broken: Broken | None = None
+        """While serving: what is shown of a site with errors."""
+        self.stuck = ""
+        """While serving: why the last build ended, if it did, before it changed anything."""
+        self.has_begun = False
+        """Whether a build has begun to change the site."""
+        self.layout: Layout
+        self.settings: TutorialSettings | None = None
 
     @cached_property
     def memory(self) -> Memory:
@@ -118,6 +132,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         return Lookout(self.shortcut.finish, self._found, self._tell)
 
+    @cached_property
+    def desk(self) -> Desk:
+        from tutorial_tool.plugin.desk import Desk
+
+        return Desk(self)
+
     # The project
 
     def load_config(
@@ -149,16 +169,18 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.site import Layout
 
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
+        extending.check_folders(config, self.config.project, self.config.templates)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         layout = Layout.find(root.resolve(), docs=docs, templates=self.config.templates)
         extending.extend(config)
         if self.serving:
             self.shortcut.begin(config)
         with garbage.resting(for_good=not self.serving):
-            self.site = self._read(layout)
-            self.take(self._redirected(self.site))
+            self.layout = layout
+            loaded = self._read(layout)
             if self.serving:
-                self.watching.look(self.site, config)
+                self.watching.look(loaded, config)
+            self.take(self._redirected(loaded))
             self.findings = self.site.findings if self.serving else self._found(self.site)
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
@@ -170,9 +192,22 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return loaded
 
     def take(self, site: Site) -> None:
-        """Go on with a site that was loaded."""
+        """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
+        self.broken = None
+        if self.serving and site.errors:
+            from tutorial_tool.plugin import broken
+
+            self.broken = broken.broken(site, self.good, self._data_nodes(site))
+            site = self.broken.site
+        elif self.serving:
+            self.good = site
         self.site = site
         self.by_path = {page.path: page for page in site.by_address.values()}
+
+    def _data_nodes(self, site: Site) -> dict[str, Node]:
+        """The data files, parsed, by path."""
+        found = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
+        return {path: loaded.node for path, loaded in found if loaded and loaded.node}
 
     def _read(self, layout: Layout) -> Site:
         """The site, once a process with limits has come to its end with it, if that is wanted."""
@@ -191,7 +226,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def loaded(self, config: MkDocsConfig) -> Site:
         """The project as it is now, in the layout that it had."""
-        loaded = self._redirected(self._read(self.site.layout))
+        loaded = self._redirected(self._read(self.layout))
         self.watching.look(loaded, config)
         return loaded
 
@@ -220,8 +255,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         try:
             told = self._told()
-            timings = self.lookout.timings if self.serving else None
-            found = linter.run(site, told, memory=self.memory, timings=timings)
+            found = linter.run(site, told, memory=self.memory, moment=self.lookout.moment)
             compared = baseline.compared(found, baseline.of(told), site.layout.root)
         except ConfigError as error:
             raise Abort(str(error)) from error
@@ -249,19 +283,21 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.config import ConfigError
         from tutorial_tool.settings import Settings
 
-        root = self.site.layout.root
+        root = self.layout.root
         try:
-            return Settings(root).config(root)
+            self.settings = Settings(root).config(root)
+            return self.settings
         except ConfigError as error:
             raise Abort(str(error)) from error
 
     def _report(self) -> None:
         from tutorial_tool.plugin import errors
 
-        if not self.site.errors:
+        wrong = self.broken.errors if self.broken else self.site.errors
+        if not wrong:
             errors.log(self.findings)
             return
-        click.echo("\n".join(f"{finding}" for finding in self.site.errors), err=True)
+        click.echo("\n".join(f"{finding}" for finding in wrong), err=True)
         if not self.serving:
             raise Abort("The tutorial cannot be rendered.")
 
@@ -274,7 +310,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.watching.begin(self.site, server)
         theirs = server.get_app()
         assert theirs is not None
-        server.set_app(writing.App(theirs, server.mount_path, self.shortcut.wanted, self._panel, self._overview))
+        shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
+        server.set_app(writing.App(theirs, server.mount_path, self.shortcut.wanted, *shown))
         notice.notified(server)
         server.builder = partial(self._rebuilt, builder)
         return server
@@ -282,48 +319,42 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def _rebuilt(self, builder: Callable[[], None]) -> None:
         """Build what a change concerns, or the whole site where that is not known."""
         self.lookout.rest()
+        self.has_begun, self.stuck = False, ""
         with self.shortcut.lock:
             again = self.shortcut.again()
             if not again:
-                builder()
+                try:
+                    builder()
+                except Exception as error:
+                    if self.has_begun:
+                        raise
+                    self._stay(error)
         if again:
             self.lookout.see(self.site)
 
-    def _overview(self) -> str | None:
-        """The author's overview, which is made when it is asked for."""
-        from tutorial_tool import writing
-
-        if self.site.errors:
-            return None
-        findings = self.lookout.findings(timeout=60) or self.findings
-        return writing.overview(self.site, self._told(), findings)
-
-    def _panel(self, path: str, timeout: float) -> str | None:
-        """What the linter finds on a page; None where it has not looked yet, after so many seconds."""
-        from tutorial_tool.plugin import serving
-
-        found = self.lookout.findings(timeout)
-        page = self.standing.page(path)
-        if found is None or page is None:
-            return None
-        manual = self.standing.manual(page, self.config.rules)
-        return serving.panel(self.site, path, found, self.config.editor, page.url, manual)
+    def _stay(self, error: Exception) -> None:
+        """A build ended before it changed anything: the pages stay, and say why. MkDocs would serve none any more."""
+        self.stuck = str(error)
+        log.error("%s", self.stuck)
 
     # A build
 
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """From here on MkDocs changes the site's folder."""
+        self.has_begun = True
+
     @event_priority(50)
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        from tutorial_tool.plugin import errors, pages
+        from tutorial_tool.plugin import pages
 
-        if self.site.errors:
-            config.nav = errors.add_pages(self.site, self.last_paths, self.last_nav, files, config)
-            return files
         pages.leave_outside(self.site, files, config)
         self.content(self.site)
         pages.add(self.site, self.contents.texts, self.config.rules, files, config)
+        if self.broken:
+            from tutorial_tool.plugin import broken
+
+            broken.add_pages(self.broken, self.desk.author(), files, config)
         config.nav = pages.navigation(self.site, self.config.rules, files, config)
-        self.last_paths = [file.src_uri for file in files.documentation_pages()]
-        self.last_nav = config.nav
         self.own_paths = {page.path for page in self.site.pages}
         self.has_moved = pages.add_moved(self.site, files, config)
         return files
@@ -380,7 +411,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.shortcut.surrounding(page, config)
         shown = self.by_path.get(page.file.src_uri)
         surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
-        if self.serving and not self.site.errors:
+        if self.serving:
             from tutorial_tool import writing
 
             page.content = (page.content or "") + writing.place(page.file.src_uri)
@@ -401,16 +432,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
         from tutorial_tool.plugin import errors, finishing, searching
 
-        good = not self.site.errors
-        if good:
-            searching.label(config, self._names_in_search())
+        searching.label(config, self._names_in_search())
         if self.serving:
-            self.shortcut.end(config, self.nav, self.files, self.env)
-            self.lookout.see(self.site)
+            if self.broken is None:
+                self.shortcut.end(config, self.nav, self.files, self.env)
+                self.lookout.see(self.site)
             return
-        if good:
-            finishing.write(self.site, self.files, config, for_readers=self.config.readers)
-        if good and self.config.lint:
+        finishing.write(self.site, self.files, config, for_readers=self.config.readers)
+        if self.config.lint:
             found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
             errors.log(found)
             self.findings = [*self.findings, *found]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
 from mkdocs.utils import get_theme_dir
 
-from tutorial_tool import theme
+from tutorial_tool import plugin_options, theme
+from tutorial_tool.site import DATA
 
 EXTENSIONS: dict[str, dict[str, Any]] = {
     "attr_list": {},
@@ -36,6 +39,22 @@ def extend(config: MkDocsConfig) -> None:
         config.extra_css.insert(0, theme.MATERIAL_STYLE)
         config.extra_javascript.append(theme.MATERIAL_SCRIPT)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
+
+
+def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
+    """End a build whose options name folders without what should be there. Nothing is asked of those by default."""
+    file = Path(config.config_file_path or "mkdocs.yml")
+    root, told = file.parent / project, ""
+    if project != plugin_options.OPTIONS["project"].default and not (root / DATA).is_file():
+        near = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
+        near = ["."] if (file.parent / DATA).is_file() else near
+        key, value = "project", project
+        told = f"there is no {DATA} in '{project}'{f'; there is one in {near[0]!r}' if near else ''}"
+    elif templates != plugin_options.OPTIONS["templates"].default and not (root / templates).is_dir():
+        key, value, told = "templates", templates, f"there is no folder '{templates}' in the project"
+    if told:
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        raise Abort(plugin_options.misled(key, value, file.name, text, told))
 
 
 def prune(config: MkDocsConfig) -> None:

@@ -1,17 +1,15 @@
-"""While serving: which files are watched, and the panel that tells an author what is found on a page."""
+"""While serving: which files are watched."""
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 
-from tutorial_tool import writing
-from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
+
+CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
 
 
 class Watching:
@@ -27,7 +25,7 @@ class Watching:
         """Watch what a site was made of."""
         layout = site.layout
         folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
-        files = [layout.root / path for path in (layout.data, *site.sources)]
+        files = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
         loose = [path for path in files if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
         for path in sorted({str(path) for path in (folder, *loose) if path.exists()} - self._watched):
             self._watched.add(path)
@@ -46,17 +44,3 @@ class Watching:
         if not (root / site.layout.data).exists():
             self._awaited = str(root)
             server.watch(self._awaited, recursive=False)
-
-
-def panel(
-    site: Site,
-    path: str,
-    findings: Iterable[Finding],
-    editor: str,
-    address: str,
-    manual: Callable[[str], str | None],
-) -> str:
-    """The panel of the page at a path, which stands at an address of the site."""
-    ours = next((each for each in site.pages if each.path == path), None)
-    author = writing.Author(site.layout.root, editor, manual)
-    return writing.panel(ours, findings, author, posixpath.relpath(writing.OVERVIEW, address or ".") + "/")

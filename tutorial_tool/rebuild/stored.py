@@ -247,7 +247,7 @@ def _digest(data: bytes | bytearray) -> str:
 def _read(place: Path) -> Saved | None:
     """An entry as it was written by this user."""
     secret, data = cache.key(str(place.parent.parent)), place.read_bytes()
-    if secret is None or data[:32] != _signed(secret, data[32:]):
+    if secret is None or data[:32] != cache.signed(secret, FORM.encode() + data[32:]):
         return None
     saved = json.loads(data[32:])
     return saved if isinstance(saved, dict) else None
@@ -257,11 +257,7 @@ def _write(place: Path, saved: Saved) -> None:
     secret = inputs.key(place.parent.parent)
     if secret is not None:
         data = json.dumps(saved).encode()
-        disk.write(place, _signed(secret, data) + data, root=place.parent)
-
-
-def _signed(secret: bytes, data: bytes) -> bytes:
-    return blake2b(FORM.encode() + data, key=secret, digest_size=32).digest()
+        disk.write(place, cache.signed(secret, FORM.encode() + data) + data, root=place.parent)
 
 
 def _sweep(folder: Path) -> None:

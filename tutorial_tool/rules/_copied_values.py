@@ -10,8 +10,12 @@ from tutorial_tool.align.tables import Copy, shared_columns
 from tutorial_tool.document import TableCell
 from tutorial_tool.states import folded, states
 
-SHORT = 3
+_SHORT = 3
 """Words of a cell that holds a value, and no description."""
+_UNSPACED = lazy_re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]")
+"""Letters of scripts that have no spaces between words: Thai, Japanese, Chinese."""
+_LETTERS = 8
+"""How many of these a value has at most."""
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 
 
@@ -25,9 +29,15 @@ def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
             if copy.columns.index(title) < len(row)
         ]
         filled = [cell for cell in cells if cell]
-        short = sum(len(cell.split()) <= SHORT for cell in filled)
+        short = sum(map(is_short, filled))
         if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled):
             yield title
+
+
+def is_short(text: str) -> bool:
+    """Whether a text may be a value: it has few words."""
+    words = len(text.split())
+    return words <= _SHORT and (text.isascii() or len(_UNSPACED.findall(text)) <= _LETTERS)
 
 
 def is_mixed(cells: Iterable[TableCell]) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from weakref import ref
 
-from tutorial_tool import lazy_re
-from tutorial_tool.document import Prose
+from tutorial_tool import gist, language, lazy_re
+from tutorial_tool.document import Placed
 from tutorial_tool.site import Page, Site
 from tutorial_tool.words.usage import PageWords, Passage, Usage
 
@@ -27,7 +27,7 @@ class Place(NamedTuple):
     """A match in the prose of a page."""
 
     page: Page
-    prose: Prose
+    prose: Placed
     match: re.Match[str]
     group: int = 0
 
@@ -70,6 +70,13 @@ class Corpus:
         """The words of letters in code, as typed."""
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
 
+    @cached_property
+    def of_countries(self) -> frozenset[Page]:
+        """The pages in the English of a country, where others are in that of another or of none."""
+        told = {page: language.country_of_path(page.path) for page in self.pages.values()}
+        differ = len({*told.values()}) > 1
+        return frozenset(page for page, country in told.items() if country and differ)
+
     def find(self, pattern: re.Pattern[str], passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
         """The matches of a pattern in some passages, wherever these stand."""
         for passage in passages:
@@ -80,12 +87,13 @@ class Corpus:
         """A match in a passage, wherever this stands."""
         for page, number in self.usage.places(passage):
             prose = page.prose[number]
-            assert isinstance(prose, Prose)
+            assert isinstance(prose, Placed)
             yield Place(self.pages[page], prose, match, group)
 
 
+@gist.of_english
 def _words(page: Page) -> PageWords:
-    return PageWords(tuple(page.document.prose()), tuple(_code(page)))
+    return PageWords(tuple(map(Placed.like, page.document.prose())), tuple(_code(page)))
 
 
 def _code(page: Page) -> Iterator[str]:

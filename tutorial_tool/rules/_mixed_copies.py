@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups, shared_columns
-from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copied_values import is_mixed, value_columns
 from tutorial_tool.rules._copies import judged, named
@@ -14,20 +13,23 @@ from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded, states
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
 
 
-def values_in(steps: Iterable[Step], table: Table, index: int) -> Iterator[Value]:
-    """What the copies of a table say in one of its columns."""
+def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iterator[Value]:
+    """What the copies of a page's table, which begins at `table`, say in one of its columns."""
     for step in steps:
-        for copies in groups(step):
-            if any(copy.table is table for copy in copies.values()):
-                title = folded(table.header[index].text)
+        for copies in groups(step) if page in step.pages.values() else ():
+            own = next((copy for copy in copies.values() if copy.page is page and copy.table.start == table), None)
+            if own is not None:
+                title = folded(own.table.header[index].text)
                 for copy in copies.values():
                     titles = [folded(cell.text) for cell in copy.table.header]
-                    if copy.table is not table and title in titles:
+                    if copy is not own and title in titles:
                         yield from values(copy.table, titles.index(title))
 
 
+@lasting
 def compared(step: Step, alone: frozenset[Page]) -> tuple[Finding, ...]:
     return tuple(_across(step, alone))
 

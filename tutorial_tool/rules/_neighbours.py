@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import Addresses
-from tutorial_tool.document import Link, Range
+from tutorial_tool.document import Range
 from tutorial_tool.rules._navigation_links import Direction, navigation_links
 from tutorial_tool.site import Page
 
@@ -51,18 +51,34 @@ def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
     return sorted([*_front_matter(page, values, addresses), *_links(page, links, addresses)], key=lambda one: one.place)
 
 
-def _read(page: Page) -> tuple[list[_Value], list[tuple[Link, Direction, str]]]:
+@gist.of_each
+def _read(page: Page) -> tuple[list[_Value], list[_Link]]:
     """What the front matter of a page and its links say of the pages before and after it."""
-    return list(_values(page)), list(navigation_links(page.document))
+    return list(_values(page)), list(_in_text(page))
 
 
-def _links(page: Page, links: Iterable[tuple[Link, Direction, str]], addresses: Addresses) -> Iterator[Neighbour]:
-    for link, direction, name in links:
-        target = addresses.resolve(page, link.href, raw=link.kind == "html")
+class _Link(NamedTuple):
+    """A link that leads to the page before or after, and what its text says of that page's title."""
+
+    direction: Direction
+    kind: str
+    href: str
+    place: Range | None
+    whole: Range
+    name: str
+
+
+def _in_text(page: Page) -> Iterator[_Link]:
+    for link, direction, name in navigation_links(page.document):
+        yield _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
+
+
+def _links(page: Page, links: Iterable[_Link], addresses: Addresses) -> Iterator[Neighbour]:
+    for link in links:
+        target = addresses.of_link(page, link)
         is_inside = target.page is page and (target.kind == "self" or target.fragment)
         if target.kind not in ("external", "mail") and not is_inside:
-            place = link.place or Range(link.start, link.end)
-            yield Neighbour(direction, place, Range(link.start, link.end), name, target.page)
+            yield Neighbour(link.direction, link.place or link.whole, link.whole, link.name, target.page)
 
 
 class _Value(NamedTuple):
@@ -75,7 +91,7 @@ class _Value(NamedTuple):
 
 
 def _values(page: Page) -> Iterator[_Value]:
-    front, text = page.document.front_matter, page.document.text
+    front, text = page.document.front_matter, page.document.front_text
     for match in _FRONT.finditer(text, front.start, front.end) if front else ():
         nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
         inner = {one["key"].lower(): one for one in nested}

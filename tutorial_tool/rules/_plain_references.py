@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.order import numbers
 from tutorial_tool.rules._references import Reference, is_of_another, names_a_standard
@@ -19,9 +19,17 @@ _BEGIN = 20
 """Characters before a step's number that are looked at: where there are none, it is a label."""
 
 
-def beyond(page: Page) -> Iterator[tuple[Reference, int]]:
+def beyond(page: Page) -> tuple[tuple[Reference, int], ...]:
     """The references to a step behind the last one of a page, and that one's number."""
-    document = page.document
+    return page.kept(_on_page)
+
+
+@gist.of_english
+def _on_page(page: Page) -> tuple[tuple[Reference, int], ...]:
+    return tuple(_in_document(page.document))
+
+
+def _in_document(document: Document) -> Iterator[tuple[Reference, int]]:
     if "step" not in document.words or not (last := _last(document)):
         return
     for prose in document.prose():
@@ -30,7 +38,7 @@ def beyond(page: Page) -> Iterator[tuple[Reference, int]]:
             number, begins = int(match["number"]), not prose[: match.start()][-_BEGIN:].strip()
             if last < number <= last + _NEAR and not begins and not is_of_another(prose, match):
                 text = match[0].replace("\n", " ")
-                yield Reference(text, (number,), prose.at(*match.span()), prose), last
+                yield Reference(text, (number,), prose.at(*match.span()), str(prose)), last
 
 
 def _last(document: Document) -> int:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Prose, Range
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number
@@ -18,12 +18,12 @@ Look = Literal["back", "ahead"]
 
 
 class Reference(NamedTuple):
-    """A number that the text refers to. `look` is where the sentence looks for it, if it says so."""
+    """A number that the text refers to, `prose` around it. `look` is where the sentence looks for it, if it says so."""
 
     text: str
     number: Number
     place: Range
-    prose: Prose
+    prose: str
     look: Look | None = None
 
 
@@ -92,11 +92,12 @@ _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 def references(page: Page) -> tuple[Reference, ...]:
     """The dotted references on an English page that speak of this document, as far as the text tells."""
-    known = page.document.known
-    if references not in known:
-        known[references] = tuple(_in_document(page.document))
-    found: tuple[Reference, ...] = known[references]
-    return found
+    return page.kept(_on_page)
+
+
+@gist.of_english
+def _on_page(page: Page) -> tuple[Reference, ...]:
+    return tuple(_in_document(page.document))
 
 
 def _in_document(document: Document) -> Iterator[Reference]:
@@ -117,7 +118,7 @@ def _in_prose(prose: Prose) -> Iterator[Reference]:
         for one in listed:
             start = match.start() if one is listed[0] else one.start()
             text = prose[start : one.end()].replace("\n", " ")
-            yield Reference(text, numbers.parsed(one[0]), prose.at(start, one.end()), prose, look)
+            yield Reference(text, numbers.parsed(one[0]), prose.at(start, one.end()), str(prose), look)
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:

@@ -11,11 +11,13 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules.repeated_description import WORDS
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
 
 _CLEAR = 15
 """By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
 
 
+@lasting
 def compared(step: Step) -> tuple[Finding, ...]:
     return tuple(_across(step))
 

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
+from tutorial_tool.addresses.pages import first_heading
 from tutorial_tool.document import Range
 from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.rules.step_number_mismatch import mismatches
@@ -92,8 +93,7 @@ _SHORT = lazy_re.compile(
 
 
 def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
-    first = next((heading for heading in page.document.headings if heading.level == 1), None)
-    texts = [title.text if title else "", str(first.text) if first else "", in_nav, *_SHORT.findall(_front(page))]
+    texts = [title.text if title else "", page.kept(first_heading), in_nav, *_SHORT.findall(_front(page))]
     return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
 
 
@@ -103,7 +103,7 @@ def _words(text: str) -> set[str]:
 
 def _front(page: Page) -> str:
     front = page.document.front_matter
-    return page.document.text[front.start : front.end] if front else ""
+    return page.document.front_text[front.start : front.end] if front else ""
 
 
 def _step(text: str) -> numbers.StepNumber | None:

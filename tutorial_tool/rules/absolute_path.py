@@ -23,7 +23,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for reference, target in of.links(page):
             href = reference.href
             is_absolute = href.startswith("/") and not href.startswith("//")
-            if is_absolute and target.kind in ("page", "file") and not (base != "/" and href.startswith(base)):
+            if (
+                is_absolute
+                and not of.is_prefixed(page, reference)
+                and target.kind in ("page", "file")
+                and not (base != "/" and href.startswith(base))
+            ):
                 yield _flagged(of, page, reference, target.page, base)
 
 

@@ -8,11 +8,13 @@ from posixpath import basename, dirname
 
 from tutorial_tool import lazy_re, order, variants
 from tutorial_tool.config import Config
+from tutorial_tool.document import MASK
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Title
 from tutorial_tool.order.sequences import is_hidden
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
 
 _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 
@@ -20,14 +22,14 @@ _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 @rule("navigation", Severity.HINT, needs="pages")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
-    alike: dict[tuple[str, object, str | None], list[tuple[Page, Title]]] = {}
+    alike: dict[tuple[str, object, str], list[tuple[Page, Title]]] = {}
     for page in site.pages:
         title = known.title(page)
         if title and not _is_no_page(page):
             entry = known.entries.get(page)
             section = entry.sections if entry else dirname(page.path)
-            shown = entry.title if entry and entry.title else title.text
-            key = " ".join(shown.casefold().split()), section, page.lang
+            shown = entry.title if entry and entry.title else _typed(page, title)
+            key = " ".join(shown.casefold().split()), section, page.lang or "en"
             alike.setdefault(key, []).append((page, title))
     groups = [group for group in alike.values() if len(group) > 1]
     folders: dict[str, set[str]] = {}
@@ -44,7 +46,7 @@ def _is_no_page(page: Page) -> bool:
     if any(part.startswith("_") for part in page.path.split("/")) and not basename(page.path).startswith("_index"):
         return True
     front = page.document.front_matter
-    sent = front and _SENT_ON.search(page.document.text, front.start, front.end)
+    sent = front and _SENT_ON.search(page.document.front_text, front.start, front.end)
     return bool(sent) or is_hidden(page)
 
 
@@ -69,11 +71,16 @@ def _answering(site: Site, config: Config) -> dict[Page, tuple[int, str]]:
     return {page: (number, id_) for number, step in enumerate(steps) for id_, page in step.pages.items()}
 
 
+def _typed(page: Page, title: Title) -> str:
+    """A title as it is compared: one that holds code, as it is typed, since two names in code differ."""
+    return plain(page.text)[title.place.start : title.place.end] if MASK in title.text else title.text
+
+
 def _flagged(group: list[tuple[Page, Title]], answering: dict[Page, tuple[int, str]]) -> Iterator[Finding]:
     told: dict[str | None, tuple[Page, Title]] = {}
     for page, title in group:
         platform = page.platform or (answering[page][1] if page in answering else None)
         first = told.setdefault(platform, (page, title))
         if first[0] is not page:
-            message = f"`{title.text}` is also the title of {first[0].path}, in the same section"
+            message = f"`{_typed(page, title).strip('`')}` is also the title of {first[0].path}, in the same section"
             yield page.flag(title.place, message, related=[(first[0], first[1].place, "the other page")])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from posixpath import splitext
 
-from tutorial_tool import addresses, lazy_re
+from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, Target
-from tutorial_tool.document import MASK, Range
+from tutorial_tool.document import MASK, Document, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
+from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
@@ -17,6 +19,10 @@ _BARE_HOST = lazy_re.compile(
     re.IGNORECASE,
 )
 """A host without a scheme; `notes.org` may be a file."""
+_ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
+"""A link without text and address, with an id: a place that other pages lead to."""
+_SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
+_NUMBERED = lazy_re.compile(r"(^|/)\d+[-_.][ ]?(?=[^\W\d_])")
 _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
@@ -32,9 +38,12 @@ _FEW = 5
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
+    has_numbers = any(_NUMBERED.search(page.path) for page in site.pages)
     for page in site.pages:
         for reference, target in of.links(page):
-            if not reference.is_image:
+            if reference.is_image or (target.kind == "missing" and _is_elsewhere(of, page, reference)):
+                continue
+            if not (has_numbers and target.kind == "missing" and _is_numbered(of, page, reference)):
                 yield from _link(of, page, reference, target)
         yield from _pasted(of, page)
     yield from _undefined(of)
@@ -52,7 +61,8 @@ def check(site: Site) -> Iterator[Finding]:
 def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
     href, place = reference.href, reference.place
     if not href.strip():
-        if reference.kind == "inline":
+        is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
+        if reference.kind == "inline" and not is_anchor and not of.is_draft(page, reference):
             around = place.start - 1, place.end + 1  # the parentheses
             yield page.flag(around, "the link has no address")
         return
@@ -64,6 +74,27 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         yield finding
     elif target.kind == "missing":
         yield _missing(of, page, reference)
+
+
+def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
+    """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
+    label, something documented in code, its output."""
+    if page.dialect is Dialect.MYST and reference.kind != "toctree":
+        return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
+    return of.is_snippet(page)
+
+
+def _is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
+    """Whether a page answers whose file has a number before its name, which many generators leave out of addresses."""
+    path = reference.href.partition("#")[0].rstrip("/")
+    if of.tree(page).is_mkdocs:
+        return False
+    found = of.suggestions.page(page, reference.href, raw=reference.raw, kind=reference.kind)
+    if not found or not _NUMBERED.search(found.address):
+        return False
+    names = found.address.partition("#")[0], path
+    steps = [_NUMBERED.sub(r"\1", splitext(name)[0]).removeprefix("./") for name in names]
+    return steps[0].removesuffix("/index") == steps[1]
 
 
 def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
@@ -81,7 +112,7 @@ def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
 def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     href, place = reference.href, reference.place
     path, mark, fragment = href.partition("#")
-    if moved := of.redirects.moved(page, path):
+    if not reference.is_path and (moved := of.redirects.moved(page, path)):
         address = of.suggestions.written(page, moved, path, raw=reference.raw) + mark + fragment
         fix = PageFix(f"lead to `{address}`", ((*place, address),))
         return page.flag(place, f"`{path}` has moved to `{address}`", fix=fix)
@@ -90,10 +121,11 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         fix = PageFix(f"lead to `{address}`", ((*place, address),))
         message = f"`{path}` is not published: links in HTML are not rewritten, and this one should be `{address}`"
         return page.flag(place, message, fix=fix)
-    if not path.startswith(("/", ".")) and of.resolve(page, f"/{href}").kind in ("page", "file"):
+    is_bare = not reference.is_path and not path.startswith(("/", "."))
+    if is_bare and of.resolve(page, f"/{href}").kind in ("page", "file"):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"`{href}` leads nowhere; did you mean `/{href}`?", fix=slash)
-    found = of.suggestions.page(page, href, raw=reference.raw)
+    found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()
     guess = PageFix(f"lead to `{found.address}`", edits, found.sure) if found else None
@@ -102,18 +134,23 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
 
 def _pasted(of: Addresses, page: Page) -> Iterator[Finding]:
     """The text of a heading as an address."""
+    for href, place in page.kept(_unread):
+        meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
+        if meant:
+            message = f"`{href}` is the text of a heading, not an address; its anchor is `#{meant}`"
+            yield page.flag(place, message, replace=f"#{meant}")
+        else:
+            yield page.flag(place, f"`{href}` is no address: it holds a space")
+
+
+@gist.of_each
+def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
+    """What stands in the text as if it were an address."""
     text = page.document.text
     if "](#" not in text and "](/" not in text:
-        return
-    for prose in page.document.prose():
-        for match in _UNREAD.finditer(prose) if "](" in prose else ():
-            place = prose.at(match.start(2), match.end(2))
-            meant = of.anchor_of_heading(page, match[2].lstrip("#")) if match[2].startswith("#") else None
-            if meant:
-                message = f"`{match[2]}` is the text of a heading, not an address; its anchor is `#{meant}`"
-                yield page.flag(place, message, replace=f"#{meant}")
-            else:
-                yield page.flag(place, f"`{match[2]}` is no address: it holds a space")
+        return ()
+    found = ((prose, match) for prose in page.document.prose() if "](" in prose for match in _UNREAD.finditer(prose))
+    return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
 
 
 def _undefined(of: Addresses) -> Iterator[Finding]:
@@ -130,13 +167,22 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
             yield page.flag(place, f"nothing defines the reference `{label}`, so this is printed as it stands")
 
 
-def _references(of: Addresses, page: Page) -> Iterator[tuple[Range, str]]:
+def _references(of: Addresses, page: Page) -> Iterable[tuple[Range, str]]:
     """What looks like a reference in the text of a page, with its label."""
     config = of.tree(page).config
     appended = config is not None and "auto_append" in config.text
     if "][" not in page.document.text or appended or of.brings_text(page) or of.plugins(page) & _OUTSIDE:
-        return
-    for prose in page.document.prose():
+        return ()
+    return page.kept(_labels)
+
+
+@gist.of_each
+def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
+    return tuple(_labels_in(page.document))
+
+
+def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
+    for prose in document.prose() if "][" in document.text else ():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
             label = match[2] or match[1]
             if any(char.isalpha() for char in label) and MASK not in label:

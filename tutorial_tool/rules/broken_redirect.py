@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from tutorial_tool import addresses, files, moved
+from tutorial_tool import addresses, files, lazy_re, moved
 from tutorial_tool.addresses import Addresses, Redirect, Tree
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Site
+from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
+from tutorial_tool.traced import plain
 
 
 @rule("navigation", Severity.ERROR)
@@ -24,6 +26,31 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
     for claims in moved.claimed(site):
         yield from _claimed(claims)
+    for page in site.pages:
+        yield from page.kept(_misspelt)
+
+
+_MEANT = "redirect_from"
+_KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
+
+
+def _misspelt(page: Page) -> tuple[Finding, ...]:
+    """Keys of the front matter that are nearly the one for old addresses, and so say nothing."""
+    front = page.document.front_matter
+    if front is None:
+        return ()
+    found = []
+    for key in _KEY.finditer(plain(page.text), front.start, front.end):
+        if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
+            told = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
+            found.append(page.flag(key.span(1), told, replace=_MEANT))
+    return tuple(found)
+
+
+def _is_nearly(key: str) -> bool:
+    from rapidfuzz.distance import OSA
+
+    return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
 
 
 _SHOWN = 4

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rapidfuzz import fuzz
+
 from tutorial_tool.align import masked
 from tutorial_tool.align.tables import Copy, groups
 from tutorial_tool.align.wording import platform_needs, uncapitalised
@@ -12,6 +14,9 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, named
 from tutorial_tool.variants import Step
+
+_ALIKE = 70
+"""How alike two titles of one column are, in percent."""
 
 
 @rule("tables", Severity.WARNING)
@@ -38,7 +43,14 @@ def _finding(
     message = f"this table has other columns than on {named(step, usual)}: `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
-    return copy.page.flag(_place(copy, other), message, related=related)
+    severity = Severity.HINT if _are_alike(copy, other) else None
+    return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
+
+
+def _are_alike(copy: Copy, other: Copy) -> bool:
+    """Whether the columns are the same under other names: `Behavior` and `Behaviour`."""
+    pairs = zip(copy.titles, other.titles, strict=False)
+    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
 
 
 def _text(copy: Copy) -> str:

@@ -13,7 +13,7 @@ from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import SHORT, is_mixed, value_columns
+from tutorial_tool.rules._copied_values import is_mixed, is_short, value_columns
 from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, reasoned
 from tutorial_tool.states import states
 from tutorial_tool.variants import Step
@@ -76,16 +76,16 @@ def _row(copy: Copy, key: str, without: TableCell) -> list[str]:
 def _described(copy: Copy, key: str) -> list[str]:
     """What a row says in more words than a value has."""
     texts = map(copy.cell_text, copy.table.rows[copy.keys[key]])
-    return [text for text in texts if len(text.split()) > SHORT]
+    return [text for text in texts if not is_short(text)]
 
 
 def _meaning(copy: Copy, cell: TableCell) -> str | None:
-    """What a value says: words for one state are equal; None where it is no value, or the platform's own."""
+    """What a value says: words for one state are equal; None where it is no value, a link, or the platform's own."""
     text = copy.cell_text(cell)
     if text == MASK and _LITERAL.fullmatch(typed := copy.typed(cell)):
         text = typed.lower()
     if state := states().get(text):
         return f"state {state.group} {state.on}"
-    if not text or MASK in text or OWN in text or len(text.split()) > SHORT:
+    if not text or MASK in text or OWN in text or not is_short(text) or "](" in copy.typed(cell):
         return None
     return text

@@ -11,7 +11,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 
-_ID = lazy_re.compile(r"#([^\s#.{}=\"']+)")
+_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 

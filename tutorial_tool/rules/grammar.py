@@ -39,7 +39,7 @@ _NOT_PARTICIPLE = (
 _SLIPS = (
     _Slip(
         lazy_re.compile(
-            r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (the|your|our|their|this|these|those)\b(?![-.'’/])"
+            r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (?!(?i:\1)\b)(the|your|our|their|this|these|those)\b(?![-.'’/])"
         ),
         "`{0}`: one of the two words is too many",
         needs=tuple(
@@ -52,14 +52,17 @@ _SLIPS = (
             r"\b((?:allow|enable|permit)(?:s|ed|ing)? (?:you|us|users|them|customers|developers|teams)) (?!to\b)"
             r"(send|forward|create|use|add|set|get|view|see|track|configure|define|choose|select|build|make|access"
             r"|manage|collect|customize|integrate|measure|test|share|export|import|update|delete|write|read|run"
-            r"|connect|filter|find|control|specify|receive|analyze|deploy|edit)\b"
+            r"|connect|filter|find|control|specify|receive|analyze|deploy|edit)\b(?! to\b)"
         ),
         "`{0}`: `to` is missing",
         r"\1 to \2",
         ("allow", "enabl", "permit"),
     ),
     _Slip(
-        lazy_re.compile(rf"\b({_MODAL})( not)? (?!(?:{_NOT_PARTICIPLE})\b)({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed)\b(?!-)"),
+        lazy_re.compile(
+            rf"\b({_MODAL})( not)? (?!(?:{_NOT_PARTICIPLE})\b)({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed)\b(?!-)"
+            r"(?!(?: \w+){1,3} be\b)"
+        ),
         "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
         needs=tuple(f"{word} " for word in _MODAL.split("|")),
     ),
@@ -80,7 +83,8 @@ _SLIPS = (
 _MOTION = lazy_re.compile(
     r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
 )
-_NOUN_BEFORE_MODAL = lazy_re.compile(r"\b(?:the|a|your|this|that|each|every|no)\s+$", re.IGNORECASE)
+_NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
+"""What stands before `can` and `will` as nouns, and before `allowed users`."""
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -102,7 +106,7 @@ def _found(page: Page, prose: Prose, slip: _Slip) -> Iterator[Finding]:
         if slip.better == "":
             if match[1] != "to" or not _MOTION.search(before):
                 yield _verb(page, prose, match, slip)
-        elif not (match[1] in _MODAL.split("|") and _NOUN_BEFORE_MODAL.search(before)):
+        elif not (_NOUN_BEFORE.search(before) and (match[1] in _MODAL.split("|") or match[1].startswith("allowed "))):
             better = match.expand(slip.better) if slip.better else ""
             place = prose.at(match)
             message = slip.message.replace("{0}", match[0]).replace("{1}", better)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -39,6 +39,8 @@ _REGIONS = (
     (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
 )
 """How British endings are written in America."""
+_TWO_WORDS = ("dialog", "metre")
+"""How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
 _DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
 _HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
 
@@ -46,7 +48,8 @@ _HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|d
 class _Form(NamedTuple):
     """One way to write a word, and in how many places it stands.
 
-    `known` when a dictionary has it; `safe` when it is so usual that it may be written without a look.
+    `known` when a dictionary has it; `safe` when it is so usual that it may be written without a look; `respelt` when
+    it is one word whose end is written two ways.
     """
 
     text: str
@@ -54,6 +57,7 @@ class _Form(NamedTuple):
     uses: int
     known: bool
     safe: bool
+    respelt: bool = False
 
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
@@ -61,7 +65,15 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), config.vocabulary_of_all
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
         if other.text not in vocabulary and (_is_rare(usual, other) or not _is_code(read, usual, other)):
-            yield from _findings(usual, other)
+            for places, fix in _told(usual, other):
+                yield _finding(usual, places, fix, None if usual.respelt else _severity(site, config, places[0].page))
+
+
+def _severity(site: Site, config: Config, page: Page) -> Severity | None:
+    """How much it matters that a page writes two words as one: of copies of a page, one has what the others have."""
+    if site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants)):
+        return None
+    return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
 
 
 def _is_rare(usual: _Form, other: _Form) -> bool:
@@ -74,25 +86,25 @@ def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
     return not read.identifiers.isdisjoint((one or other.text, f"{one or other.text}s"))
 
 
-def _findings(usual: _Form, other: _Form) -> Iterator[Finding]:
-    """One finding for each page, with its other places; one for all where it is a habit of many pages."""
+def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
+    """Each page's places with the fix for them; all places where it is a habit of many pages."""
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
         by_page.setdefault(place.page, []).append(place)
     if len(by_page) > _PAGES:
-        yield _finding(usual, list(other.places), None)
+        yield list(other.places), None
         return
     for places in by_page.values():
         edits = tuple((*place.at, _as_cased(usual.text, place.text)) for place in places)
-        yield _finding(usual, places, PageFix(f"write `{usual.text}`", edits, usual.safe))
+        yield places, PageFix(f"write `{usual.text}`", edits, usual.safe)
 
 
-def _finding(usual: _Form, places: list[Place], fix: PageFix | None) -> Finding:
+def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
     first, example = places[0], usual.places[0]
     message = f"`{first.text}` is written `{_as_cased(usual.text, first.text)}` elsewhere"
     related = [(place.page, place.at, f"`{place.text}` too") for place in places[1:]]
     related.append((example.page, example.at, f"`{example.text}`" + _count(usual.uses)))
-    return first.page.flag(first.at, message, fix=fix, related=related)
+    return first.page.flag(first.at, message, fix=fix, related=related, severity=severity)
 
 
 def _count(count: int) -> str:
@@ -145,7 +157,7 @@ def _respelt(word: str) -> Iterator[tuple[str, str]]:
         if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
             yield word, single
     for pattern, american in _REGIONS:
-        if len(word) > 5 and pattern.search(word):
+        if len(word) > 5 and pattern.search(word) and not word.startswith(_TWO_WORDS):
             yield word, pattern.sub(american, word)
 
 
@@ -157,7 +169,10 @@ def _different(doubled: str, single: str) -> bool:
 
 def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
     pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
-    return _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
+    form = _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
+    places = tuple(place for place in form.places if place.page not in read.of_countries and not place.text.isupper())
+    uses = len({(str(place.prose), place.match.start()) for place in places})
+    return form._replace(places=places, uses=uses, respelt=True)
 
 
 def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator
+from typing import NamedTuple
 
-from tutorial_tool import addresses, order
+from tutorial_tool import addresses, gist, order
 from tutorial_tool.addresses import Addresses
 from tutorial_tool.config import Config
 from tutorial_tool.document import Range
@@ -43,12 +44,31 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _links(page: Page, paths: Addresses, neighbours: list[Neighbour]) -> Iterator[Named]:
     """The links of a page to other pages that no redirect answers for."""
     taken = {one.link.start for one in neighbours}
-    for link in page.document.links:
-        if link.kind in ("inline", "reference", "html") and link.start not in taken and link.text.strip():
-            target = paths.resolve(page, link.href, raw=link.kind == "html")
+    for link in page.kept(_read):
+        if link.whole.start not in taken:
+            target = paths.of_link(page, link)
             is_whole = target.kind == "page" and not target.fragment and not target.redirected
             if target.page is not None and target.page is not page and is_whole:
-                yield Named(page, folded(link.text), Range(link.start, link.end), target.page)
+                yield Named(page, folded(link.text), link.whole, target.page)
+
+
+class _Link(NamedTuple):
+    """A link with a text; `place` is where its address stands."""
+
+    kind: str
+    href: str
+    place: Range | None
+    text: str
+    whole: Range
+
+
+@gist.of_each
+def _read(page: Page) -> tuple[_Link, ...]:
+    return tuple(
+        _Link(link.kind, link.href, link.place, str(link.text), Range(link.start, link.end))
+        for link in page.document.links
+        if link.kind != "autolink" and link.text.strip()
+    )
 
 
 def _of_neighbours(

@@ -61,6 +61,8 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
     rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
+        rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_cells(wanted)} and its rows {' or '.join(map(str, counts))}"
@@ -69,6 +71,11 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         return
     for row in rows:
         yield from _uneven_row(page, text, row, wanted)
+
+
+def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
+    end = row[-1].end
+    return text[end : (text + "\n").index("\n", end)].strip().startswith("|")
 
 
 def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
@@ -102,9 +109,15 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
         key = folded(source_text(text, cell))
         if key in first:
             related = [(page, (first[key].start, first[key].end), "the first row")]
-            yield page.flag((cell.start, cell.end), f"`{cell.text.strip()}` has two rows", related=related)
+            yield page.flag((cell.start, cell.end), f"{_quoted(text, cell)} has two rows", related=related)
         elif key:
             first[key] = cell
+
+
+def _quoted(text: str, cell: TableCell) -> str:
+    """A key as it is typed: one in code has its own quotes."""
+    key = source_text(text, cell)
+    return key if key.startswith("`") else f"`{cell.text.strip()}`"
 
 
 def _count(line: str) -> int:

@@ -35,7 +35,7 @@ def _has_none(image: Image, text: str) -> bool:
     """Whether nobody said what the picture shows, nor that it shows nothing."""
     if image.kind == "source" or (image.alt or "").strip():
         return False
-    if image.kind == "html":
+    if image.kind in ("html", "shortcode", "directive"):
         return image.alt is None and not _HIDDEN.search(text, image.start, image.end)
     return not _STATED.match(text, image.end)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
-from tutorial_tool.document import Prose
+from tutorial_tool.document import Placed
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Corpus, corpus
@@ -19,6 +19,10 @@ _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
+_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl)$")
+"""How names of programs end."""
+_TOLD = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
+"""What follows a slip that is told, with what it should read."""
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
@@ -45,7 +49,11 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if any(not form[1:].islower() and not form.isupper() for form in read.usage.lowered.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
-    if word == f"{best}d" and not best.endswith("e"):  # `systemd`, `httpd`: a service is named so
+    if any(word == f"{other}d" and not other.endswith("e") for other in found.suggestion.candidates):
+        return True  # `systemd`, `httpd`: a service is named so
+    if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
+        return True
+    if word.istitle() and _is_emphasised(found, read):
         return True
     if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
         return True
@@ -54,13 +62,33 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return (in_code and (is_capital or word.istitle() or len(word) < _SHORT)) or (
             is_capital and best.lower() not in read.usage.lowered
         )
-    if "C" in found.tier or "K" in found.tier:
+    if "C" in found.tier or "K" in found.tier or around == "()" or _LIBRARY.search(word) or _stands_alone(found):
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
 
 
+def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
+    """Whether the word is marked up by itself, as a name is: `*Darcula*`."""
+    assert isinstance(found.text, Placed)
+    start, end = found.text.at(found.start, found.end)
+    text = plain(read.pages[found.page].text)
+    return text[start - 1 : start] in ("*", "_") and text[end : end + 1] in ("*", "_")
+
+
+def _stands_alone(found: Misspelling) -> bool:
+    """Whether the word is all that a text says, as the name of a person or a program in a list does."""
+    assert isinstance(found.text, Placed)
+    return found.text.kind != "heading" and found.text.strip() == found.suggestion.word
+
+
+def _is_of_an_address(found: Misspelling, read: Corpus) -> bool:
+    """Whether an address of another site that the page has holds the word: that site, or what it has, is named so."""
+    word = re.compile(rf"https?://(?:.*[^a-z])?{found.suggestion.word}(?![a-z])", re.IGNORECASE)
+    return any(word.match(link.href) for link in read.pages[found.page].document.links)
+
+
 def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
-    assert isinstance(found.text, Prose)
+    assert isinstance(found.text, Placed)
     place = found.text.at(found.start, found.end)
     candidates, certain = found.suggestion.candidates, found.suggestion.certain
     if not certain and (siblings := _said_elsewhere(found, read)):
@@ -68,7 +96,8 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
     word, best = found.suggestion.word, candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain)
-    return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix)
+    severity = Severity.HINT if found.tier.startswith("3") else None
+    return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 
 def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:
@@ -80,6 +109,7 @@ def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:
     said = []
     for word in found.suggestion.candidates:
         phrase = re.compile(rf"\b{before[1]}\s+{word}\s+{after[1]}\b", re.IGNORECASE)
-        if any(phrase.search(p.text) for p in read.usage.passages if word.lower() in p.text.lower()):
+        forms = read.usage.lowered.get(word.lower(), ())
+        if any(phrase.search(p.text) for holding in read.usage.having(forms).values() for p in holding):
             said.append(word)
     return said[0] if len(said) == 1 else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from tutorial_tool import variants
+from tutorial_tool import gist, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding, Severity
@@ -14,7 +14,7 @@ from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site
-from tutorial_tool.states import folded, states
+from tutorial_tool.states import State, folded, states
 
 
 @rule("tables", Severity.WARNING, needs="tables")
@@ -22,7 +22,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[Page] = set()
     steps = variants.of(site, config.variants)
     for page in site.pages:
-        for column in page.kept(_columns, site.model):
+        for column in _columns(page, site.model):
             if isinstance(column, Finding):
                 yield column
             elif finding := _mixed(page, column, steps):
@@ -35,35 +35,57 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield from variants.kept(step, _mixed_copies.compared, frozenset(alone.intersection(step.pages.values())))
 
 
-class _Column(NamedTuple):
-    """A column of a table that tells one state in two kinds of words."""
+class Said(NamedTuple):
+    """A state as a cell says it, and where."""
 
-    table: Table
+    state: State
+    text: str
+    place: tuple[int, int]
+
+
+class _Column(NamedTuple):
+    """A column that tells one state in two kinds of words; `table` is where the table begins."""
+
+    table: int
     number: int
-    told: list[Value]
+    told: tuple[Said, ...]
 
 
 def _columns(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
     """The columns of a page that are mixed, and what is found in those whose words the project declares."""
-    out: list[_Column | Finding] = []
+    return page.kept(_of_project, model) if model.tables else page.kept(_of_plain)
+
+
+def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
+    return tuple(_read(page, model))
+
+
+@gist.of_each
+def _of_plain(page: Page) -> tuple[_Column | Finding, ...]:
+    return tuple(_read(page, None))
+
+
+def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
     for table in page.document.tables:
-        declared = _declared(model, table)
+        declared = _declared(model, table) if model else {}
         for index in range(1, len(table.header)):
             told = values(table, index)
             if index in declared:
-                out += _undeclared(page, told, declared[index])
+                yield from _undeclared(page, told, declared[index])
             elif any(odd_values(told)):
-                out.append(_Column(table, index, told))
-    return tuple(out)
+                yield _Column(table.start, index, tuple(Said(value.state, value.text, value.place) for value in told))
 
 
-def odd_values(told: Iterable[Value], others: Iterable[Value] = ()) -> tuple[list[Value], list[Value]]:
+_Any = TypeVar("_Any", bound=Value | Said)
+
+
+def odd_values(told: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list[_Any], list[_Any]]:
     """The values that say a state with another kind of word than most do, and those that say it as most do.
 
     Where as many say the one as the other, the `others` decide: what copies of the table say.
     """
     elsewhere = Counter((value.state.group, value.state.on, value.state.kind) for value in others)
-    states: dict[tuple[int, bool], list[Value]] = {}
+    states: dict[tuple[int, bool], list[_Any]] = {}
     for value in told:
         states.setdefault((value.state.group, value.state.on), []).append(value)
     for key, same in states.items():
@@ -81,7 +103,7 @@ def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Findi
     if len(odd) == len(usual) and steps:
         from tutorial_tool.rules import _mixed_copies
 
-        odd, usual = odd_values(column.told, _mixed_copies.values_in(steps, column.table, column.number))
+        odd, usual = odd_values(column.told, _mixed_copies.values_in(steps, page, column.table, column.number))
     first, other = odd[0], usual[0].text
     related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
     related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))

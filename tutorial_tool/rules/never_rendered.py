@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.platform_test import never_true
 from tutorial_tool.site import Project, Site
 from tutorial_tool.source import Source, Span
 
@@ -19,7 +20,8 @@ def check(project: Project) -> Iterator[Finding]:
         by_source.setdefault(literal.source, []).append(literal)
     unseen = {span for source, literals in by_source.items() for span in _unseen(project.site, source, literals)}
     for literal in project.site.literals:
-        if literal in unseen:
+        source = literal.source
+        if literal in unseen and len(source.text[: literal.start].rstrip()) not in never_true(project, source):
             text = literal.text
             start = len(text) - len(text.lstrip())
             place = literal.cut(start, len(text.rstrip()))

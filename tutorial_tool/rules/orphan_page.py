@@ -15,7 +15,8 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 
 _ENTRANCES = ("index", "readme", "_index", "404", "summary")
-_INCLUDE = lazy_re.compile(r"--8<--|\binclude\b|!INCLUDE|^import\s", re.MULTILINE)
+_BLOGS = frozenset(("blog", "material/blog", "blogging"))
+_INCLUDE = lazy_re.compile(r"--8<--|\binclude\b|\{\{#template\b|!INCLUDE|^import\s", re.MULTILINE)
 _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 
 
@@ -32,7 +33,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         has_nav = of.has_nav(page)
         if page in reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
             continue
-        if of.pages.docs_path(page) in told or of.is_left_out(page):
+        if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page):
             continue
         included = included or _included(site)
         if basename(page.path) not in included:
@@ -45,6 +46,11 @@ def _is_entrance(of: Addresses, page: Page) -> bool:
     stem = basename(page.path).rpartition(".")[0].lower()
     is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in of.pages.docs_path(page))
     return is_home or stem == "404" or stem.startswith("_") or not of.is_published(page)
+
+
+def _is_post(of: Addresses, page: Page) -> bool:
+    """Whether a plugin for blogs lists the page."""
+    return not _BLOGS.isdisjoint(of.plugins(page)) and "/posts/" in f"/{of.pages.docs_path(page)}"
 
 
 def _included(site: Site) -> frozenset[str]:

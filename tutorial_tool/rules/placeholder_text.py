@@ -18,6 +18,8 @@ _PLACEHOLDER = lazy_re.compile(
     r"|\b(?:text|content|description|screenshot|image) (?:goes|to come) here\b",
     re.IGNORECASE,
 )
+_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)
+"""A comment of MDX that is not over."""
 _SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
 """One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
 _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
@@ -29,6 +31,8 @@ def check(page: Page) -> Iterator[Finding]:
         return
     for prose in filter(_may_be_in, page.document.prose()):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
+            if _COMMENT.search(prose, 0, match.start()):
+                continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
 

@@ -37,7 +37,19 @@ def check(project: Project) -> Iterator[Finding]:
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
                 what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
-                yield project.flag(place, f"{what}; {_INSTEAD}")
+                found = project.flag(place, f"{what}; {_INSTEAD}")
+                yield found if is_text else replace(found, severity=Severity.WARNING)
+
+
+def never_true(project: Project, source: Source) -> set[int]:
+    """Where tags end that compare the platform with what none is: that nothing shows what follows is told by that."""
+    tags = _comparing(source)
+    return {tag.end() for tag in tags if _unknown(project, tag[0]) or _compares_object(tag[0])}
+
+
+def _compares_object(tag: str) -> bool:
+    test = _TEST.search(tag)
+    return test is not None and "." not in test[0]
 
 
 def _comparing(source: Source) -> tuple[re.Match[str], ...]:

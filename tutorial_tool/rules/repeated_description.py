@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re, variants
+from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
@@ -34,6 +34,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         yield from (finding for finding in page.kept(_on) if finding.span not in told)
 
 
+@gist.of_each
 def _on(page: Page) -> tuple[Finding, ...]:
     """The texts that stand under two settings of one page."""
     return tuple(_in_tables(page))

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from tutorial_tool import lazy_re, variants
+from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "
 """What may stand between the links of a block, or around them."""
+
+
+_FAR = 500
+"""A longer text beside links has words."""
 
 
 @rule("navigation", Severity.HINT)
@@ -24,43 +30,51 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for step in variants.of(site, config.variants):
         single.update(variants.kept(step, _more_often))
     for page in site.pages:
-        yield from page.kept(_found, single.get(page, set()))
+        yield from _repeated(page, single.get(page, set()))
 
 
-def _found(page: Page, single: set[str]) -> tuple[Finding, ...]:
-    return tuple(_repeated(page, single))
+class _Block(NamedTuple):
+    """Links that fill a paragraph: their addresses and place."""
+
+    hrefs: tuple[str, ...]
+    place: tuple[int, int]
 
 
 def _repeated(page: Page, single: set[str]) -> Iterator[Finding]:
     """The blocks of links that stand on a page twice; of single links, those that `single` names."""
-    seen: dict[tuple[str, ...], list[Link]] = {}
-    for block in _blocks(page, page.document.links):
-        key = tuple(link.href for link in block)
-        if len(block) < 2 and key[0] not in single:
+    seen: dict[tuple[str, ...], tuple[int, int]] = {}
+    for hrefs, place in page.kept(_blocks):
+        if len(hrefs) < 2 and hrefs[0] not in single:
             continue
-        if first := seen.get(key):
-            related = [(page, (first[0].start, first[-1].end), "the first time")]
-            what = "this block of links" if len(block) > 1 else "this link"
-            place = block[0].start, block[-1].end
+        if first := seen.get(hrefs):
+            what = "this block of links" if len(hrefs) > 1 else "this link"
+            related = [(page, first, "the first time")]
             yield page.flag(place, f"{what} stands on the page a second time", related=related)
         else:
-            seen[key] = block
+            seen[hrefs] = place
 
 
+@lasting
 def _more_often(step: Step) -> dict[Page, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them."""
     pages, out = list(step.pages.values()), {}
-    counts = {page: Counter(b[0].href for b in _blocks(page, page.document.links) if len(b) == 1) for page in pages}
+    counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_blocks) if len(hrefs) == 1) for page in pages}
     for page, mine in counts.items():
         others = [theirs for other, theirs in counts.items() if other is not page]
         out[page] = {href for href, n in mine.items() if n > 1 and any(theirs[href] == 1 for theirs in others)}
     return out
 
 
-def _blocks(page: Page, links: Sequence[Link]) -> Iterator[list[Link]]:
-    """The links that fill a paragraph: nothing else stands in it but line breaks and marks."""
+@gist.of_each
+def _blocks(page: Page) -> tuple[_Block, ...]:
+    """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
+    found = _alone(page)
+    return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in found)
+
+
+def _alone(page: Page) -> Iterator[list[Link]]:
     block: list[Link] = []
-    for link in links:
+    for link in page.document.links:
         if block and _is_gap(page.document.text[block[-1].end : link.start]):
             block.append(link)
             continue
@@ -86,6 +100,8 @@ def _stands_alone(page: Page, block: list[Link]) -> bool:
 
 def _bare(text: str) -> str:
     """What stands beside links that is neither a mark nor the page's own place at the end of a path of links."""
+    if len(text) > _FAR:
+        return text
     for tag in ("<br/>", "<br>", "<br />"):
         text = text.replace(tag, "")
     text = _OWN_PLACE.sub("", text)

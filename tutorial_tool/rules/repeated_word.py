@@ -16,13 +16,16 @@ _CERTAIN = frozenset("the a an of and or our your their its be been has we they 
 """Words of which one too many is always a slip, so that it may be deleted unseen."""
 _SLIPS = frozenset("you it then he she this these those when if with".split())
 """Further words of which one too many is a slip, also where a sentence begins with them."""
-_FINE = frozenset("that had her do can will so very much many more no yes now there ha bye blah log tick".split())
+_FINE = frozenset(
+    "that had her do can will so very much many more no yes now there ha bye blah log tick revert".split()
+)
 """Words that may stand twice: `had had`, `very very`, `the can can`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
 _PHRASAL = lazy_re.compile(
     r"\b(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*(?:\s+\w+)?\s+$", re.IGNORECASE
 )
 """`Sign in in the browser`, `turn it on on the device`."""
+_NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _MARKUP = frozenset("*_~\"“”'[](")
 
 
@@ -49,6 +52,8 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
         return True
     if word in _PARTICLES and _PHRASAL.search(match.string[: match.start()]):
         return True
+    if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
+        return True  # `at Open Open Source`: a name
     if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
         return True  # `Events events`: one of them is a name
     if word in _PARTICLES and between.strip():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -24,6 +24,7 @@ _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation",
     "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
+_BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)\+?[ \t]")
 _ENDS = ("h", "hr")
 """What cannot belong to an item."""
 
@@ -57,12 +58,33 @@ def check(page: Page) -> Iterator[Finding]:
     reading = Reading(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
     for restarts, parent in broken:
-        yield _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
+        if not _is_unsure(reading, restarts[0].item.element.first, restarts[0].between):
+            yield _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
     told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
     yield from _misnumbered(page, reading, told)
 
 
 # What is broken
+
+
+def _is_unsure(reading: Reading, line: int, between: Sequence[Element] = ()) -> bool:
+    """Whether it cannot be told how an item is published: no blank line is above it in a tab or box, where
+    Python-Markdown has taken out code blocks and inner boxes by then; or an extension's `///` opens its list."""
+    above = range(line - 1, -1, -1)
+    first = next(
+        (number for number in above if not re.match(r"[ \t]*(?:\d+\.[ \t]|[ \t]|$)", reading.lines[number])), 0
+    )
+    if reading.lines[first].startswith("///"):
+        return True
+    if between or not reading.lines[line - 1].strip():
+        return False
+    width = _width(reading.lines[line])
+    for number in above:
+        if reading.lines[number].strip() and _width(reading.lines[number]) < width:
+            width = _width(reading.lines[number])
+            if _BOX.match(reading.lines[number]):
+                return True
+    return False
 
 
 def _broken(parent: Element) -> Iterator[list[_Restart]]:
@@ -109,7 +131,7 @@ def _misnumbered(page: Page, reading: Reading, told: set[int]) -> Iterator[Findi
     """Lists that go on, but with other numbers, for what is nested in them. `told`: lines of items with a finding."""
     for items in reading.lists:
         item = None if told.intersection(one.first for one in items) else reading.misnumbered(items)
-        if item:
+        if item and not _is_unsure(reading, item.first):
             found = reading.published.get(item.first)
             shown = "text" if found is None else _shown(found.number)
             message = f"{_published(page)} as {shown}, not as {item.block.number}: {_cause(item, found)}"

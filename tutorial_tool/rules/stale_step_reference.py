@@ -85,7 +85,7 @@ def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
     link = links[near - 1] if near else None
     if link is None or link.end <= reference.place.start:
         return page
-    target = addresses.of(known.site).resolve(page, link.href, raw=link.kind == "html")
+    target = addresses.of(known.site).of_link(page, link)
     return target.page if target.kind in ("page", "self") else None
 
 

@@ -15,7 +15,8 @@ _TAG = lazy_re.compile(
     r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
 )
 """Tags that ask for something of ours: those of other tools have names of their own."""
-
+_SINGLE = lazy_re.compile(r"(?<!\{)\$?\{ ?((?:platform|step|tutorial)\.[a-z][\w.]*) ?\}(?!\})")
+"""What a template's author meant for a tag."""
 _READ = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins of MkDocs that read tags in any page."""
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
@@ -25,15 +26,30 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages if site.is_project else ():
-        if not page.generated and "{" in page.document.text and not of.plugins(page) & _READ:
-            yield from _tags(page)
+        if "{" not in page.document.text or of.plugins(page) & _READ:
+            continue
+        yield from _single(page) if page.generated else _tags(page)
 
 
 def _tags(page: Page) -> Iterator[Finding]:
     what = "a page at a step's path is published as it stands" if page.place else "only templates have tags"
+    for match in _in_prose(page, _TAG):
+        yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
+
+
+def _single(page: Page) -> Iterator[Finding]:
+    """Tags of a template with one brace, as in other languages."""
+    for match in _in_prose(page, _SINGLE):
+        yield page.flag(match.span(), f"readers see `{match[0]}`: a tag has two braces; write `{{{{ {match[1]} }}}}`")
+
+
+def _in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Where a tag stands outside of code and comments."""
     document = page.document
+    if not tag.search(document.text):
+        return
     aside = [(block.start, block.end) for block in document.code_blocks]
     aside += [*document.code_spans, *(comment.span() for comment in _COMMENT.finditer(document.text))]
-    for match in _TAG.finditer(document.text):
+    for match in tag.finditer(document.text):
         if not any(start <= match.start() < end for start, end in aside):
-            yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
+            yield match

@@ -61,12 +61,18 @@ def _placeholders(page: Page, text: str) -> Iterator[Finding]:
             before = text[tag.start - 1 : tag.start]
             if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
                 yield _hidden(page, tag.start, tag.end, shown)
-    if page.dialect is Dialect.PYTHON_MARKDOWN:
+    if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
         for prose in page.document.prose():
             for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
                 place = prose.at(match)
                 if text[place.start : place.end] == match[0]:
                     yield _hidden(page, *place, match[0])
+
+
+def _is_filled_in(page: Page) -> bool:
+    """Whether a placeholder is a paragraph by itself: what builds the site puts something in its place."""
+    prose = page.document.prose() if "_" in page.document.text else ()
+    return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
 
 
 def _is_meant(name: str, before: str) -> bool:

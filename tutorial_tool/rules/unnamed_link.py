@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from html import unescape
 from pathlib import Path
+from typing import NamedTuple
 
-from tutorial_tool import addresses, lazy_re
+from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -31,17 +32,34 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.lang not in ("en", None):
             continue
-        told: dict[tuple[str, str], list[Link]] = {}
-        for link in page.document.links:
-            text = _bare(link)
-            if text in unnamed_texts() and not _is_named_otherwise(page, link):
-                if _NAVIGATION.match(text) and known.resolve(page, link.href).kind in ("external", "mail"):
-                    continue  # the name of something, as a framework is called `Next`
-                told.setdefault((text, link.href), []).append(link)
+        told: dict[tuple[str, str], list[_Link]] = {}
+        for link in page.kept(_unnamed):
+            if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
+                continue  # the name of something, as a framework is called `Next`
+            if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
+                continue  # the name of a site, as `Click` at `click.example.org`
+            told.setdefault((link.bare, link.href), []).append(link)
         for first, *others in told.values():
-            related = [(page, (other.start, other.end), "and here") for other in others]
-            shown = " ".join(unescape(first.text).split())
-            yield page.flag((first.start, first.end), f"`{shown}` does not say where the link leads", related=related)
+            related = [(page, other.place, "and here") for other in others]
+            yield page.flag(first.place, f"`{first.shown}` does not say where the link leads", related=related)
+
+
+class _Link(NamedTuple):
+    """A link that may lead anywhere, by its text: as it is shown, and `bare`, as it is compared."""
+
+    bare: str
+    shown: str
+    href: str
+    place: tuple[int, int]
+
+
+@gist.of_english
+def _unnamed(page: Page) -> tuple[_Link, ...]:
+    return tuple(
+        _Link(_bare(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))
+        for link in page.document.links
+        if _bare(link) in unnamed_texts() and not _is_named_otherwise(page, link)
+    )
 
 
 def _bare(link: Link) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename, dirname, join
 from urllib.parse import unquote
 
-from tutorial_tool import addresses, files, lazy_re
+from tutorial_tool import addresses, files, gist, lazy_re
 from tutorial_tool.addresses import Addresses, surroundings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -34,13 +34,16 @@ def check(site: Site) -> Iterator[Finding]:
     if any(names is None for names in told):  # a macro writes names that do not stand here
         return
     named = frozenset[str]().union(*(names for names in told if names))
+    meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     for folder in _shown_folders(of):
         for name, is_folder in sorted(of.disk.entries(folder).items()):
             if not is_folder and _IS_PICTURE.fullmatch(name) and _stem(name) not in named:
                 path = files.shown(join(folder, name), of.root)
-                yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
+                if path not in meant:
+                    yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
 
 
+@gist.of_each
 def _on_page(page: Page) -> frozenset[str] | None:
     return _named(plain(page.text))
 

@@ -19,6 +19,7 @@ def check(project: Project) -> Iterator[Finding]:
     used = {name for page in site.pages for name in page.used}
     used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
     used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
-    for name in sorted(site.template_names - used):
+    used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
+    for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
             yield project.flag(Source(f"{folder}/{name}", "").span(0), "no page uses this file")

@@ -15,7 +15,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from tutorial_tool import engines, files, lazy_re, traced
+from tutorial_tool import engines, files, gist, language, traced
+from tutorial_tool.cache import blake2b
+from tutorial_tool.data import forms
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Error, Finding, Fix, Related, Severity
 from tutorial_tool.kept import Shelf, Sources
@@ -23,7 +25,7 @@ from tutorial_tool.model import Model
 from tutorial_tool.parser import Dialect, guess_dialect
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.source import Edit, Source, Span
-from tutorial_tool.traced import Traced
+from tutorial_tool.traced import Run, Traced
 
 if TYPE_CHECKING:
     from tutorial_tool import data
@@ -36,8 +38,6 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 DATA = "platforms.yaml"
-_LOCALE = lazy_re.compile(r"(?:^|[/_.])([a-z]{2})[-_][A-Za-z]{2}(?=[/._])")
-"""A language and a region in a path: `docs/pt-BR/intro.md`, `intro_nb-no.md`."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,20 @@ class Page:
         return {source: frozenset(spans) for source, spans in out.items()}
 
     @cached_property
+    def plain(self) -> str:
+        """The text as an ordinary `str`: that of its file, where it is all of one."""
+        if self.text.runs == (Run(len(self.text), self.source.whole(), True),):
+            return self.source.text
+        return traced.plain(self.text)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells the text from others, also to another program."""
+        return blake2b(self.plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    @cached_property
     def document(self) -> Document:
-        return self.shelf.document(traced.plain(self.text), self.dialect, made=self.generated)
+        return self.shelf.document(self.plain, self.dialect, made=self.generated)
 
     @cached_property
     def facts(self) -> Facts:
@@ -151,10 +163,10 @@ class Page:
     @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
-        if said := self.document.stated_lang or self.usual_lang or self.document.lang:
+        if said := self.document.stated_lang or self.usual_lang:
             return said
-        named = _LOCALE.search(self.path)  # a text that is too short to tell
-        return named[1] if named else None
+        seen = self.kept(_seen_language)
+        return seen.code if seen.clear else language.of_path(self.path) or seen.code
 
     def origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
@@ -255,6 +267,11 @@ class Page:
         return self.style.encoded(traced.plain(self.text))
 
 
+@gist.of_each
+def _seen_language(page: Page) -> language.Seen:
+    return page.document.seen_language
+
+
 @dataclass(frozen=True, eq=False)
 class Project:
     """The templates and data of a project, unrendered: what the rules of that level read."""
@@ -297,6 +314,10 @@ class Site:
     """The files of the templates folder, relative to it."""
     literals: tuple[Span, ...] = ()
     """The texts of the templates that were compiled, between their tags."""
+    doubts: frozenset[str] = frozenset()
+    """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""
+    failed: dict[Address, dict[Finding, None]] = field(default_factory=dict)
+    """What is wrong with pages that could not be rendered as they are meant."""
     redirects: tuple[tuple[str, str], ...] = ()
     """Old addresses and where they lead, as the configuration lists them."""
     overdue: Finding | None = None
@@ -325,7 +346,10 @@ class Site:
     @property
     def is_project(self) -> bool:
         """Whether this is a project with data and templates, and not a plain tree of files."""
-        return bool(self.model.platforms or self.model.tutorials) or self.layout.data in self.sources
+        if self.model.platforms or self.model.tutorials or self.layout.data in self.sources:
+            return True
+        is_unread = any(finding.span.path == self.layout.data for finding in self.findings)
+        return is_unread and (self.layout.root / self.layout.data).exists()
 
     @cached_property
     def project(self) -> Project:
@@ -454,10 +478,20 @@ def plain(
             page = Page(source.path, source, text, dialect=spoken, shelf=memory.documents)
         site.pages.append(page)
         site.sources[source.path] = source
-        front = front_matter(page.text)
-        site.findings += front.findings if front else ()
+        site.findings += _front_findings(page)
     memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
     return site
+
+
+def _front_findings(page: Page) -> tuple[Finding, ...]:
+    """What is wrong with the front matter of a page. That of Hugo's archetypes is a template, and no data yet."""
+    text = page.source.text
+    if front := front_matter(page.text):
+        is_template = "archetypes" in page.path.split("/") and "{{" in text
+        return () if is_template else front.findings
+    other = page.document.front_matter if text.startswith(("+++", "{")) else None
+    found = forms.problem(page.source, other) if other and "{{" not in text[: other.end] else None
+    return (found,) if found else ()
 
 
 _NO_MODEL = Model()

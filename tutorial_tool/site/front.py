@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from tutorial_tool import data
-from tutorial_tool.traced import Traced
+from tutorial_tool.finding import Finding, error
+from tutorial_tool.source import Source
+from tutorial_tool.traced import Traced, plain
 
 
 def front_matter(text: Traced) -> data.Loaded | None:
-    """What a text says in front, as `data.load_traced` reads it; None where there is none."""
+    """What a text says in front, as `data.load_traced` reads it; None where there is none.
+
+    One that nothing closes says nothing, and that is told.
+    """
     found = data.split(text)
-    return data.load_traced(text, found.start, found.end) if found else None
+    loaded = data.load_traced(text, found.start, found.end) if found else None
+    if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):
+        return data.Loaded(None, (_unclosed(text, end),))
+    if found and loaded and loaded.findings and data.is_text(plain(text), found):
+        return None
+    return loaded
+
+
+def _unclosed(text: Traced, end: int) -> Finding:
+    """What is told of front matter that nothing closes, where it begins; its last entry ends at `end`."""
+    fence, last = text.runs_between(0, 3)[0].span, text.runs_between(end - 2, end - 1)[0].span
+    if fence is None or last is None:  # a value printed all of it
+        fence = last = Source("", plain(text)).span(0, 3)
+    line = last.position.line
+    told = f"the front matter that begins here is not closed: write `---` on a line of its own below line {line}"
+    return error("front-matter", told, fence.source.span(fence.start, fence.start + 3))
 
 
 def entry_node(node: data.Node | None, key: str) -> Traced | None:

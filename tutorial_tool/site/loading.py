@@ -14,11 +14,17 @@ from tutorial_tool import data, files, model, traced
 from tutorial_tool.context import Address, Place, fill_path
 from tutorial_tool.finding import Finding, Related, error
 from tutorial_tool.model import Model
+from tutorial_tool.model.parts import Tutorial
 from tutorial_tool.site import Layout, Memory, Page, Site
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import Stopped, TemplateEnvironment
+from tutorial_tool.traced import plain
+
+SECTIONS = ("platforms", "groups", "tutorials", "tables")
+"""The sections of the data that templates ask."""
+NO_TUTORIALS = "no tutorial names the steps whose templates are there; write `tutorials: {ID: {title: …, steps: […]}}`"
 
 
 class Loader:
@@ -33,13 +39,17 @@ class Loader:
         parsed = list(self._data_files(self.layout.data, {}))
         read, places = self._model(parsed)
         self.findings += read.findings
+        if not self.findings and not read.tutorials and any(name.startswith("steps/") for name in self.template_names):
+            self.findings.append(error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
+        doubts = frozenset(self._doubts(parsed))
         hand_written = self._docs_pages()
-        self.findings += _collisions(places.values(), hand_written)
+        self.findings += (collisions := list(_collisions(places.values(), hand_written)))
+        doubts |= {"tutorials"} if collisions else set()
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
         site.data_files = tuple(source.path for source, _ in parsed)
-        site.template_names = self.template_names
-        renderer = Renderer(self, site, hand_written)
-        rendered = [] if site.errors else renderer.render()
+        site.template_names, site.doubts = self.template_names, doubts
+        renderer = Renderer(self, site, hand_written, doubts)
+        rendered = renderer.render()
         site.literals = renderer.library.environment.literals(renderer.loaded)
         site.asked = frozenset(renderer.library.asked)
         site.overdue = renderer.library.environment.overdue
@@ -85,7 +95,7 @@ class Loader:
                 told = replace(told, span=here) if is_link else replace(told, related=(Related(here, "included here"),))
             self.findings.append(told)
             return
-        loaded = self.memory.parsed.get(source) or data.load_yaml(source)
+        loaded = self.memory.parsed.get(source) or model.read(source)
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
@@ -105,10 +115,23 @@ class Loader:
         memory = self.memory
         key = (self.layout, tuple(source for source, _ in parsed), self.template_names)
         if memory.model is None or memory.key != key:
-            memory.key, memory.model = key, model.build(parsed)
+            memory.key, memory.model = key, model.build(parsed, tuple(self.findings))
             memory.places, memory.pages = _places(memory.model), {}
             memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}
         return memory.model, memory.places
+
+    def _doubts(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:
+        """The sections of the data in which something is wrong, and which so may lack what templates ask for."""
+        sections = [
+            (key, value)
+            for _, node in parsed
+            if isinstance(node, data.Mapping)
+            for key, value in node.items
+            if plain(key.text) in SECTIONS
+        ]
+        for finding in self.findings:
+            inside = [plain(key.text) for key, value in sections if _holds(key.span, value.span, finding.span)]
+            yield from inside or SECTIONS
 
     def _unread(self, path: str, why: Finding) -> str:
         """Why a data file was not read, and for a project that is none, what to do."""
@@ -166,7 +189,7 @@ class Loader:
 
     def environment(self) -> TemplateEnvironment:
         def names() -> list[str]:
-            return [name for name in self.template_names if name.endswith(".j2")]
+            return sorted(self.template_names)
 
         known = self.memory.environment
         if known is None:
@@ -192,6 +215,12 @@ class Loader:
                 self.known(f"{self.layout.templates}/{name}")
             if found is not None and (found.rule, found.span) not in known:
                 self.findings.append(found)
+
+
+def _holds(key: Span, value: Span, place: Span) -> bool:
+    """Whether a place is at a key, in its value, or between both. Lines tell it: indentation may be told as mended."""
+    lines = range(key.position.line, value.end_position.line + 1)
+    return key.path == place.path and place.position.line in lines
 
 
 def _no_pattern(text: str) -> str | None:
@@ -230,15 +259,19 @@ def _places(read: Model) -> dict[Address, Place]:
 def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> Iterator[Finding]:
     """Pages that would stand at one address."""
     taken: dict[str, Place] = {}
+    told: set[tuple[Tutorial, str]] = set()
     for place in places:
         if "{" in place.path:
             continue  # the data names something unknown there, which has been told
         first = taken.setdefault(place.path.lower(), place)
-        if first is not place:
+        lacks = _lacks(place, first)
+        if first is not place and (place.tutorial, lacks) not in told:
+            if lacks:
+                told.add((place.tutorial, lacks))
             yield error(
                 "page-collision",
                 f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
-                f"both stand at {place.path}",
+                f"both stand at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
                 place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
                 related=(Related(first.tutorial.key, "the other tutorial"),)
                 if first.tutorial is not place.tutorial
@@ -254,6 +287,15 @@ def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> It
                 page.source.span(0, 0),
                 related=(Related(other.source.span(0, 0), "the other page"),),
             )
+
+
+def _lacks(place: Place, other: Place) -> str:
+    """What a tutorial's path does not name, and so has two pages at one address."""
+    pattern = place.tutorial.path_on(place.platform)
+    differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
+    if place.tutorial is not other.tutorial:
+        return ""
+    return next((name for name, is_other in differs if is_other and f"{{{name}}}" not in pattern), "")
 
 
 def _walk(folder: Path) -> Iterator[Path]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutorial_tool import data, lazy_re, sections, traced
-from tutorial_tool.context import Address, Facts, Figure, Library, PageContext, Place
+from tutorial_tool import data, files, lazy_re, sections, traced
+from tutorial_tool.context import PICTURES, Address, Facts, Figure, Library, PageContext, Place
 from tutorial_tool.figures import Artist
-from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
 from tutorial_tool.kept import Shelf
 from tutorial_tool.parser import Dialect
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.source import Source, Span
-from tutorial_tool.template import Stopped
+from tutorial_tool.template import ANY, Stopped
 from tutorial_tool.traced import Traced
 
 if TYPE_CHECKING:
@@ -51,8 +54,12 @@ class Rendered:
 class Renderer:
     """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
 
-    def __init__(self, loader: Loader, site: Site, hand_written: Mapping[str, Page]) -> None:
+    def __init__(
+        self, loader: Loader, site: Site, hand_written: Mapping[str, Page], doubts: frozenset[str] = frozenset()
+    ) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
+        self.doubts = doubts
+        """The sections of the data in which something is wrong: what follows from that is not told."""
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[Address, PageContext] = {}
         self.memory = loader.memory.pages
@@ -99,6 +106,9 @@ class Renderer:
             todo = again
         else:
             self._unstable(changed)
+        if self.doubts:  # these pages are not what is meant; what their templates alone do wrong is told
+            self.loader.findings += self.failures.values()
+            return []
         self._draw(pages)
         self._remember()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
@@ -112,6 +122,8 @@ class Renderer:
         for address, page in pages.items():
             entry = self.rendered[address][-1] if page.figures else None
             for finding in self._drawn(artist, entry) if entry else ():
+                finding = self._beside(finding, page)
+                self._blame(page.place, [finding])
                 known = self.failures if finding.severity is Severity.ERROR else self._missing
                 _fold(known, finding, page.platform or "")
             for figure in page.figures:
@@ -120,6 +132,20 @@ class Renderer:
                     self._fail(figure.place, _figures_differ(figure, first))
             if address in self.contexts:
                 page.asks = frozenset(self.contexts[address].asks)
+
+    def _beside(self, finding: Finding, page: Page) -> Finding:
+        """What finds no picture, with the one that stands there under nearly the same name."""
+        figure = next((figure for figure in page.figures if figure.call == finding.span), None)
+        if finding.rule != "missing-figure" or figure is None:
+            return finding
+        folder = (self.docs / figure.path).parent
+        pictures = {Path(name).stem: name for name in _pictures(folder)} if files.holds(self.docs, folder) else {}
+        near = nearest(figure.name, pictures)
+        if near is None:
+            return finding
+        path = posixpath.join(self.site.layout.docs, posixpath.dirname(figure.path), pictures[near])
+        related = (*finding.related, Related(Source(path, "").span(0), "a picture of nearly that name"))
+        return replace(finding, message=f"{finding.message}; did you mean `{path}`?", related=related)
 
     def _drawn(self, artist: Artist, entry: Rendered) -> list[Finding]:
         """What drawing the figures of a page finds."""
@@ -193,7 +219,7 @@ class Renderer:
         return changed
 
     def _unstable(self, changed: Iterable[Page]) -> None:
-        for page in changed:
+        for page in changed if not self.doubts else ():
             self.loader.findings.append(
                 error(
                     "invalid-template",
@@ -208,7 +234,8 @@ class Renderer:
             return copy, False
         name = self._template(place)
         if name is None:
-            self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
+            if place.step.key not in self.site.model.doubtful:
+                self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
             return None, False
         entry = self._known(place) or self._made(place, name)
         if entry is None:
@@ -218,6 +245,7 @@ class Renderer:
         self.loaded |= entry.names
         self.library.asked |= entry.asked | entry.asked_drawing
         self.loader.findings += entry.findings
+        self._blame(place, entry.findings)
         for finding in entry.context.findings:
             _fold(self._missing, finding, place.platform.id)
         return entry.page, entry.context.asks_others
@@ -234,7 +262,9 @@ class Renderer:
             names = environment.loaded | context.used
             return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
-            self._fail(place, stopped.finding)
+            for each in (stopped, *stopped.others):
+                if not (self.doubts and each.about == ANY) and self.doubts.isdisjoint(each.about):
+                    self._fail(place, each.finding)
             return None
         finally:
             self.loaded |= environment.loaded
@@ -271,14 +301,35 @@ class Renderer:
 
     def _lacks(self, place: Place) -> str:
         layout = self.site.layout
-        return (
+        told = (
             f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
             f"nor a page ({layout.docs}/{place.path})"
         )
+        names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", ".j2")]
+        astray = sorted(name for name in self.loader.template_names if posixpath.basename(name) in names)
+        if astray:
+            return f"{told}; there is {layout.templates}/{astray[0]}: move it there"
+        stems = {name.removesuffix(".md.j2"): name for name in self._free}
+        near = nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
+        return f"{told}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step" if near else told
+
+    @cached_property
+    def _free(self) -> list[str]:
+        """Templates of steps that no step has."""
+        steps = {f"{step}.md.j2" for tutorial in self.site.model.tutorials.values() for step in tutorial.steps}
+        names = (name.removeprefix("steps/") for name in self.loader.template_names if name.startswith("steps/"))
+        return sorted(name for name in names if name.endswith(".md.j2") and name.rpartition("/")[2] not in steps)
 
     def _fail(self, place: Place, finding: Finding) -> None:
         self.failed = True
         _fold(self.failures, finding, place.platform.id)
+        self._blame(place, [finding])
+
+    def _blame(self, place: Place | None, found: Iterable[Finding]) -> None:
+        """Note which page errors concern."""
+        for finding in found:
+            if place is not None and finding.severity is Severity.ERROR:
+                self.site.failed.setdefault(place.address, {})[finding] = None
 
     def _assemble(self, place: Place, source: Source, text: Traced) -> Page:
         front = front_matter(text)
@@ -330,6 +381,13 @@ def _figures_differ(figure: Figure, first: Figure) -> Finding:
     )
 
 
+def _pictures(folder: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in os.scandir(folder) if entry.name.lower().endswith(PICTURES))
+    except OSError:
+        return []
+
+
 def _ids(facts: Facts) -> list[tuple[str, str, str]]:
     return [(s.id, s.number, traced.plain(s.title)) for s in facts.sections]
 
@@ -338,6 +396,8 @@ def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: st
     """One finding for one place, with all platforms on which it was met."""
     key = finding.rule, finding.span
     known = found.get(key, finding)
+    if len(finding.related) > len(known.related):  # one of a nearer name
+        known = replace(finding, platforms=known.platforms)
     platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
     found[key] = replace(known, platforms=platforms)
 
@@ -348,12 +408,22 @@ def _heading_of(text: Traced, shelf: Shelf) -> Traced | None:
     return next((traced.as_traced(str(heading.text)) for heading in headings if heading.level == 1), None)
 
 
+_LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
+_UNOPENED = lazy_re.compile(r"title:[ \t]")
+
+
 def _lacks_title(source: Source, front: data.Node | None) -> Finding:
     """A template without a title; the key that was meant to be one is named."""
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
         if hint := did_you_mean(key.text, ["title"]):
             place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
             return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
+    if late := _LATE.match(source.text):
+        told = "front matter begins in the first line of a file: take out what stands above this `---`"
+        return error("front-matter", told, source.span(late.end() - 3, late.end()))
+    if _UNOPENED.match(source.text):
+        told = "front matter stands between two lines of `---`: write one above this line"
+        return error("front-matter", told, source.span(0, 5))
     told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
     return error("invalid-template", told, source.span(0, 0))
 

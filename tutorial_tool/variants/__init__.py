@@ -11,14 +11,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from tutorial_tool import history
+from tutorial_tool import gist, history
 from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import discovery, paths
 from tutorial_tool.variants.belonging import tutorials
-from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variants.lasting import Lent
+from tutorial_tool.variants.likeness import Look, lowered, units_of
 from tutorial_tool.variants.names import Variant, best, in_sentences, learned, prose_of, spellings
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ class Asked:
     site: bool = False
     saved: dict[Path, int] = field(default_factory=dict)
     """Files whose history was asked for, with the time when each was saved."""
+
+    @classmethod
+    def again(cls, lent: Lent) -> Asked:
+        """What an earlier program asked."""
+        return cls(saved={file: history.saved(file) for file in map(Path, lent.files)})
 
     def add(self, other: Asked) -> None:
         self.site = self.site or other.site
@@ -97,6 +103,8 @@ class Step:
 def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
     """What `make(step, *by)` gives: made again only where a part of the step is another, or what was asked besides."""
     known, state = step.first.known, (*step.parts, *by)
+    if isinstance(lent := known.get(make), Lent):
+        known[make] = state if lent.of(state) else None, Asked.again(lent), lent.made
     if make not in known or known[make][0] != state or not known[make][1].holds:
         alone = replace(step, asked=Asked())
         known[make] = state, alone.asked, make(alone, *by)
@@ -148,13 +156,18 @@ def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
 
 
 def _look(page: Page) -> Look:
-    return Look(page.path, plain(page.text))
+    return Look(page.path, page.plain, page.kept(_units))
+
+
+@gist.of_each
+def _units(page: Page) -> frozenset[int]:
+    return units_of(lowered(page.plain))
 
 
 def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
     """What `read(slug, prose)` gives for the prose of a page, read once."""
     if (read, slug) not in page.known:
-        page.known[read, slug] = read(slug, prose_of(plain(page.text)))
+        page.known[read, slug] = read(slug, prose_of(page.plain))
     return cast("Made", page.known[read, slug])
 
 

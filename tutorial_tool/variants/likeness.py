@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
+from zlib import adler32, crc32
 
 from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
@@ -31,6 +32,19 @@ _LENGTH = 12
 """Characters of a text that tells something: shorter ones stand anywhere."""
 
 
+def lowered(text: str) -> str:
+    """The body of a page as lines, one for each sentence, heading and row, in lower case."""
+    body = _FRONT_MATTER.sub("", text)
+    units = (" ".join(unit.split()).strip(_EDGE) for unit in _UNIT.split(body))
+    return "\n".join(unit.lower() for unit in units if unit)
+
+
+def units_of(lower: str) -> frozenset[int]:
+    """The hashes of lines that tell something, the same in each run: where two lines share one, they are compared."""
+    lines = (line.encode("utf-8", "surrogatepass") for line in lower.split("\n") if len(line) >= _LENGTH)
+    return frozenset(crc32(line) << 32 | adler32(line) for line in lines)
+
+
 class Pair(NamedTuple):
     """The likeness of two pages, from 0 to 1, and how many of their texts are alike but for the names of the two."""
 
@@ -41,20 +55,14 @@ class Pair(NamedTuple):
 class Look:
     """A page as discovery sees it: cheaply, without a parser."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, units: frozenset[int] | None = None) -> None:
         self.path, self.text = path, text
+        self.units = units_of(self.lower) if units is None else units
 
     @cached_property
     def lower(self) -> str:
-        """The body as lines, one for each sentence, heading and row, in lower case."""
-        body = _FRONT_MATTER.sub("", self.text)
-        units = (" ".join(unit.split()).strip(_EDGE) for unit in _UNIT.split(body))
-        return "\n".join(unit.lower() for unit in units if unit)
-
-    @cached_property
-    def units(self) -> frozenset[int]:
-        """The hashes of its lines that tell something."""
-        return frozenset(hash(unit) for unit in self.lower.split("\n") if len(unit) >= _LENGTH)
+        """The body as lines."""
+        return lowered(self.text)
 
     @cached_property
     def pairs(self) -> WeakKeyDictionary[Look, Pair]:

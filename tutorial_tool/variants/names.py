@@ -16,6 +16,11 @@ from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
 
 _TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
+_OTHER_TITLE = lazy_re.compile(
+    r"\A(?:\+\+\+|\{)[ \t]*\n(?:(?!\+\+\+|\}).*\n)*?[ \t]*\"?title\"?[ \t]*[=:][ \t]*([\"'].+[\"']),?[ \t]*$",
+    re.MULTILINE,
+)
+"""The title in front matter that is TOML or JSON."""
 _HEADING = lazy_re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
 _NOT_PROSE = lazy_re.compile(
     r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
@@ -130,7 +135,7 @@ def _forms(slug: str) -> Iterator[str]:
 
 
 def _title(text: str) -> str:
-    found = _TITLE.match(text) or _HEADING.search(text)
+    found = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
     return found[1].strip().strip("\"'") if found else ""
 
 

@@ -7,7 +7,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import language, lazy_re
 
 _INDEX = frozenset(("index", "_index", "readme"))
 """File names that stand for their folder."""
@@ -103,9 +103,15 @@ def _is_version(left: str, right: str) -> bool:
 
 
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
-    """Whether a part of two paths tells a language: English or with a region, or below a folder of translations."""
+    """Whether a part of two paths tells a language: English or with a region, below a folder of translations, or both
+    are codes that few would give a platform."""
     one, two = (_LAST.fullmatch(part) for part in (left[index], right[index]))
+    for found, other in ((one, right[index]), (two, left[index])):
+        if found and found["before"] == f"{other}." and found["locale"][:2] in language.CODES:  # `intro` and `intro.de`
+            return True
     if not one or not two or one["before"] != two["before"]:
         return False
+    if {one["locale"], two["locale"]} <= language.CODES:
+        return True
     said = any(folder.lower() in _LOCALES for folder in left[:index])
     return said or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (one, two))

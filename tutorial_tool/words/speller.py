@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import language, lazy_re
 from tutorial_tool.words import curated, lists, near
-from tutorial_tool.words.usage import PageWords, Passage, Usage
+from tutorial_tool.words.usage import PageWords, Passage, Usage, tokens
 from tutorial_tool.words.vocabulary import Vocabulary
 
 CLEAR = 100.0
@@ -19,7 +19,7 @@ CLEAR = 100.0
 VERY_COMMON = 20_000_000
 """How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
 _LONG = 8
-"""Letters of a word that two slips do not turn into another: of shorter ones, `distro` is near to `destroy`."""
+"""Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
 _USUAL = 5
 """How often a known misspelling stands in a corpus at most, where its correction does not stand as often."""
 _SHORT = 4
@@ -86,6 +86,14 @@ def _parts(identifiers: frozenset[str]) -> frozenset[str]:
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
+_VOWEL = lazy_re.compile(r"[aeiouy]")
+
+
+def _may_be_short_of(word: str, other: str) -> bool:
+    """Whether three letters are a slip for a very frequent word, and no abbreviation such as `itk` or `gcs`."""
+    return bool(_VOWEL.search(word)) and len(other) >= len(word) and lists.frequency(other) >= _FREQUENT
+
+
 class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
@@ -110,9 +118,12 @@ class _Corpus:
         out |= dict(self._near(self.unknown - out.keys()))
         return out | dict(self._told(self.unknown - out.keys()))
 
-    def _is_usual(self, word: str, corrections: Iterable[str]) -> bool:
-        """Whether a word is the name of something: the corpus uses it often, and its corrections less."""
-        return self.folded[word] > max(_USUAL, *(self.folded[other] for other in corrections))
+    def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
+        """Whether a word is the name of something: the corpus uses it often and its corrections less, or never."""
+        uses = [self.folded[other] for other in corrections]
+        if not any(uses) and (len(uses) > 1 or all(map(str.istitle, self.usage.lowered[word]))):
+            return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
+        return self.folded[word] > max(_USUAL, *uses)
 
     def has(self, word: str) -> bool:
         """Whether a word is English or often used here."""
@@ -123,7 +134,9 @@ class _Corpus:
 
         for word in sorted(words):
             count = self.folded[word]
-            if len(word) < 6 or count > 4 or word in self.code or lists.listed(word) or near.is_made_of(word, self.has):
+            if len(word) < _LONG or count > 4 or word in self.code or lists.listed(word):
+                continue
+            if near.is_made_of(word, self.has):
                 continue
             found = []
             for other, distance, uses in often.nearest(word, 2):
@@ -131,14 +144,16 @@ class _Corpus:
                     continue
                 if word[1:] == other:  # `pwrite`, `oprofile`: a letter before a word makes a name
                     continue
-                if (distance == 1 and len(word) >= 7 and count <= 3 and uses >= 10 * count) or (
-                    distance == 2 and len(word) >= _LONG and word[0] == other[0] and uses >= 30 * count
+                if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
+                    continue  # a name, and the singular of a word that only these texts have
+                if (distance == 1 and count <= 3 and uses >= 10 * count) or (
+                    distance == 2 and word[0] == other[0] and uses >= 30 * count
                 ):
                     found.append(other)
             if found:
                 yield word, (tuple(found), "2a")
                 continue
-            if len(word) >= 7 and count <= 3:
+            if count <= 3:
                 english = near.neighbours(word)
                 if english and english[0][1] >= 5e6:
                     yield word, (tuple(w for w, _ in english), "2b")
@@ -150,7 +165,10 @@ class _Corpus:
                 continue
             if not near.is_made_of(word, self.has) and not self._is_short_for_another(word):
                 common = (other for other, uses in near.neighbours(word) if uses >= VERY_COMMON)
-                if same := tuple(other for other in common if other[0] == word[0]):
+                same = tuple(other for other in common if other[0] == word[0])
+                if len(word) < _SHORT:
+                    same = tuple(other for other in same if _may_be_short_of(word, other))
+                if same:
                     yield word, (same, "3")
 
     def _is_short_for_another(self, word: str) -> bool:
@@ -193,9 +211,11 @@ class _Corpus:
     def found(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
         """The misspelt words of a text."""
         text, suspects = passage.text, self.suspects.intersection(passage.words)
+        if suspects and language.is_foreign(list(map(str.lower, passage.words))):
+            return
         for match in _WORD.finditer(text):
             word = match[0]
-            if word in suspects and (tier := self._is_misspelt(match, text)):
+            if word in suspects and (tier := self._is_misspelt(match, text)) and not _is_foreign(text, match, suspects):
                 candidates, _ = self.answers[word.lower()]
                 around = _around(text, match)
                 if tier[0] == "3":
@@ -222,7 +242,27 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(-]|[.:]\w)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
+_QUOTES = tuple('"“«(')
+_PHRASE = 8
+"""Words of a quotation, at most."""
+_ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
+
+
+def _is_foreign(text: str, match: re.Match[str], suspects: frozenset[str]) -> bool:
+    """Whether the word stands in a sentence or quotation of another language: in one of few words, two are unknown."""
+    ends = [found.start() for found in _ENDS.finditer(text)]
+    low = max((end for end in ends if end < match.start()), default=0)
+    high = min((end for end in ends if end >= match.end()), default=len(text))
+    words = tokens(text[low:high])
+    if len(words) <= _PHRASE:
+        if text[low : low + 1] in _QUOTES and len(suspects.intersection(words)) > 1:
+            return True
+        if not language.is_english(words) and any(word[0].islower() and not word.isascii() for word in words):
+            return True
+    return language.is_foreign(list(map(str.lower, words)))
+
+
 _FIRST = lazy_re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")

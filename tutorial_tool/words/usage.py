@@ -44,8 +44,8 @@ class Passage:
         self.text = text
         self.words = [sys.intern(word) for word in tokens(text)]  # a word stands in hundreds of texts
         self._found: dict[object, Any] = {}
-        self.holders: dict[PageWords, list[int]] = {}
-        """The pages that have it, each with the numbers of the texts that are it."""
+        self.holders: list[tuple[PageWords, int]] = []
+        """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
 
     def matches(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
         """Where a pattern matches; looked for once."""
@@ -98,10 +98,9 @@ class Usage:
             for number, text in enumerate(page.prose):
                 passage = self._passages.get(text)
                 if passage is None:
-                    plain = str(text)
-                    passage = self._passages[plain] = Passage(plain)
+                    passage = self._passages[text] = Passage(text)
                     added.append(passage)
-                passage.holders.setdefault(page, []).append(number)
+                passage.holders.append((page, number))
             self._code.update({word for code in page.code for word in _IDENTIFIER.findall(code)})
         return added
 
@@ -112,7 +111,7 @@ class Usage:
                 passage = self._passages.get(text)
                 if passage is None:
                     continue  # the page has it twice
-                passage.holders.pop(page, [])
+                passage.holders = [held for held in passage.holders if held[0] is not page]
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
             _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})
@@ -198,7 +197,7 @@ class Usage:
     def order(self, passage: Passage) -> tuple[int, int]:
         """Where a passage stands first: the number of the page, and of the text on it."""
         if passage not in self._order:
-            self._order[passage] = min((self._rank[page], numbers[0]) for page, numbers in passage.holders.items())
+            self._order[passage] = min((self._rank[page], number) for page, number in passage.holders)
         return self._order[passage]
 
     @property
@@ -208,8 +207,7 @@ class Usage:
 
     def places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
         """The pages that have a passage, in their order, each with the numbers of the texts that are it."""
-        for page in sorted(passage.holders, key=self.rank):
-            yield from ((page, number) for number in passage.holders[page])
+        return iter(sorted(passage.holders, key=lambda held: (self._rank[held[0]], held[1])))
 
     def rank(self, page: PageWords) -> int:
         """The number of a page among the others."""

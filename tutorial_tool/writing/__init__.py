@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -22,14 +22,17 @@ from tutorial_tool.plugin_options import EDITOR
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Span
 from tutorial_tool.targets import Target
-from tutorial_tool.writing.app import OVERVIEW, App, place
+from tutorial_tool.traced import plain
+from tutorial_tool.writing.app import MARKDOWN, OVERVIEW, App, place
 from tutorial_tool.writing.lookout import Lookout
 
-__all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "overview", "panel", "place"]
+__all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "Told", "broken_page", "overview", "panel", "place"]
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _LONGEST = 200
-"""Characters of a text that is looked for on the page."""
+"""Characters of a text that is looked for on the page, and of a line that is shown."""
+_MOST = 10
+"""Mistakes that are shown in the place of a page."""
 
 
 class Author(NamedTuple):
@@ -46,10 +49,52 @@ class Author(NamedTuple):
         return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(told[match[0]]), self.editor)
 
 
-def panel(page: Page | None, findings: Iterable[Finding], author: Author, overview: str) -> str:
+class Wrong(NamedTuple):
+    """What is wrong elsewhere: errors, or what ended the last build. `is_old`: so the page is as it was before."""
+
+    errors: Sequence[Finding] = ()
+    stuck: str = ""
+    is_old: bool = False
+
+
+NOTHING = Wrong()
+
+
+def panel(page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: Wrong = NOTHING) -> str:
     """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
     found = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
-    rows = [
+    return _template("panel.html").render(
+        rows=_rows(wrong.errors or found, author),
+        is_elsewhere=bool(wrong.errors),
+        is_old=wrong.is_old,
+        stuck=wrong.stuck,
+        overview=overview,
+        markdown=f"{overview}{MARKDOWN}?page={quote(page.path)}" if page is not None else "",
+        style=_asset("panel.css"),
+        script=_asset("panel.js"),
+    )
+
+
+def broken_page(
+    found: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
+) -> str:
+    """What stands in the place of a page that cannot be built, as HTML. `is_kept`: the others are older.
+
+    `anchors` are those that links lead to.
+    """
+    rows = [{**row, "line": _line(row["finding"].span)} for row in _rows(found[:_MOST], author)]
+    return _template("broken.html").render(
+        rows=rows,
+        more=len(found) - len(rows),
+        overview=overview,
+        anchors=anchors,
+        is_kept=is_kept,
+        style=_asset("broken.css"),
+    )
+
+
+def _rows(findings: Iterable[Finding], author: Author) -> list[dict[str, Any]]:
+    return [
         {
             "finding": finding,
             "place": str(finding.span),
@@ -57,21 +102,68 @@ def panel(page: Page | None, findings: Iterable[Finding], author: Author, overvi
             "manual": author.manual(finding.rule),
             "text": _shown(finding.span.text),
         }
-        for finding in found
+        for finding in findings
     ]
-    return _template("panel.html").render(
-        rows=rows, overview=overview, style=_asset("panel.css"), script=_asset("panel.js")
-    )
 
 
-def overview(site: Site, config: Config, findings: Sequence[Finding]) -> str:
-    """A page with the matrix of steps and platforms, each step side by side, and what no platform shows."""
-    target = Target(site.layout.root, config, (), site.layout)
+def _line(span: Span) -> tuple[str, str, str] | None:
+    """The line of a place: what stands before it, what is meant, and what follows. None for an empty line."""
+    line = span.source.line_text(span.position.line)
+    start = span.position.column - 1
+    end = min(start + max(span.end - span.start, 1), len(line))
+    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _LONGEST else None
+
+
+class Told(NamedTuple):
+    """What the overview tells: the site that is shown, what the linter found on it, and the errors, which stand first.
+
+    `stuck` is why the last build ended, if it did. `address` gives that of a page, relative to the overview.
+    """
+
+    site: Site
+    findings: Sequence[Finding]
+    errors: Sequence[Finding]
+    stuck: str
+    address: Callable[[str], str | None]
+
+
+def overview(told: Told, config: Config, author: Author) -> str:
+    """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
+    shows."""
+    site, target = told.site, Target(told.site.layout.root, config, (), told.site.layout)
     steps = [Found(target, step) for step in variants.of(site, config.variants)]
-    never = [finding for finding in findings if finding.rule == "never-rendered"]
-    rest = [finding for finding in findings if finding not in never]
-    after = _template("overview.html").render(never=never, rest=rest)
-    return comparison.written(steps, lambda _target, _site: list(findings), after)
+    never = [finding for finding in told.findings if finding.rule == "never-rendered"]
+    rest = [finding for finding in told.findings if finding not in never and finding not in told.errors]
+    rows = {name: _rows(found, author) for name, found in (("errors", told.errors), ("never", never), ("rest", rest))}
+    pages = _pages(site, rest)
+    for row in rows["rest"]:
+        shown = ((_name(page), told.address(page.path)) for page in pages.get(row["finding"], ()))
+        row["pages"] = [(name, address) for name, address in shown if address]
+    before = _template("overview.html").render(**rows, stuck=told.stuck)
+    after = _template("never.html").render(never=rows["never"], is_whole=not told.errors)
+
+    def links(page: Page) -> list[tuple[str, str]]:
+        address = told.address(page.path)
+        known = [("Page", address)] if address else []
+        return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
+
+    around = comparison.Around("What you write, at a glance", before, after, links)
+    return comparison.written(steps, lambda _target, _site: list(told.findings), around)
+
+
+def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
+    """The pages that show what findings are about."""
+    out: dict[Finding, list[Page]] = {}
+    for page in site.pages:
+        for finding in dict.fromkeys(of_page(page, findings)):
+            out.setdefault(finding, []).append(page)
+    return out
+
+
+def _name(page: Page) -> str:
+    """What tells a page from the others that show the same: its platform, and its title."""
+    title = plain(page.title) or page.path
+    return f"{title} ({plain(page.place.platform.name)})" if page.place else title
 
 
 def _shown(text: str) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 OVERVIEW = "_tutorial/"
 """Where the overview stands on the server, relative to the site."""
 PANEL = f"{OVERVIEW}panel"
+MARKDOWN = "markdown"
+"""Where the Markdown of a page stands, relative to the overview."""
 WAIT_SECONDS = 20
 _PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
 _HTML = "text/html; charset=utf-8"
@@ -33,25 +35,27 @@ class App:
 
     `wanted` is told each file of the site that is asked for, before it is read.
     `panel` gives the panel of a page as HTML, or None while the linter looks, after so many seconds; `overview` gives a
-    page, or None while there is no site.
+    page; `markdown` gives the text of a page, or None for one that is none of the site.
     """
 
     theirs: WSGIApplication
     mount: str
     wanted: Callable[[str], None]
     panel: Callable[[str, float], str | None]
-    overview: Callable[[], str | None]
+    overview: Callable[[], str]
+    markdown: Callable[[str], str | None]
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         if path == self.mount + PANEL:
-            asked = parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0]
-            text = self.panel(asked, WAIT_SECONDS)
+            text = self.panel(_asked(environ), WAIT_SECONDS)
             return _answer(start, "202 Accepted" if text is None else "200 OK", text or "")
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
-            text = self.overview()
+            return _answer(start, "200 OK", self.overview())
+        if path == self.mount + OVERVIEW + MARKDOWN:
+            text = self.markdown(_asked(environ))
             if text is not None:
-                return _answer(start, "200 OK", text)
+                return _answer(start, "200 OK", text, "text/plain; charset=utf-8")
         if path.startswith(self.mount):
             file = unquote(path.encode("latin-1").decode("utf-8", "replace")).removeprefix(self.mount)
             self.wanted(f"{file}index.html" if file.endswith("/") or not file else file)
@@ -82,7 +86,12 @@ class App:
         return f'<aside class="tt-writing" data-from="{escape(address)}"><script>\n{script}</script></aside>'
 
 
-def _answer(start: StartResponse, status: str, text: str) -> list[bytes]:
+def _asked(environ: WSGIEnvironment) -> str:
+    """The path of the page that a request is about."""
+    return str(parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0])
+
+
+def _answer(start: StartResponse, status: str, text: str, kind: str = _HTML) -> list[bytes]:
     content = text.encode()
-    start(status, [("Content-Type", _HTML), ("Content-Length", str(len(content)))])
+    start(status, [("Content-Type", kind), ("Content-Length", str(len(content)))])
     return [content]

@@ -19,23 +19,10 @@ class Replaced(Exception):
     """The site that is looked at has been built again."""
 
 
-class _Timings(dict[str, float]):
-    """The linter notes here each rule that is done: a moment to stop, if what it looks at is old."""
-
-    def __init__(self, is_old: Callable[[], bool]) -> None:
-        super().__init__()
-        self._is_old = is_old
-
-    def __setitem__(self, rule: str, seconds: float) -> None:
-        if self._is_old():
-            raise Replaced
-        super().__setitem__(rule, seconds)
-
-
 class Lookout:
     """Looks at the site that was built last, and at none that was replaced meanwhile.
 
-    `first` is what a build has left to do. `timings` is for the linter.
+    `first` is what a build has left to do.
     """
 
     def __init__(
@@ -51,11 +38,11 @@ class Lookout:
         self._findings: Sequence[Finding] | None = None
         self._running = False
         self._thread: threading.Thread | None = None
-        self.timings = _Timings(self._is_old)
 
-    def _is_old(self) -> bool:
-        """Whether who asks looks at a site that was replaced; a build that lints itself, meanwhile, does not."""
-        return threading.current_thread() is self._thread and self._looking is not self._wanted
+    def moment(self) -> None:
+        """For the linter, now and then. Raises Replaced where it looks for us at a site that was replaced."""
+        if threading.current_thread() is self._thread and self._looking is not self._wanted:
+            raise Replaced
 
     def rest(self) -> None:
         """A build begins: what was built before it is not looked at any more."""

@@ -25,16 +25,21 @@
       }
     }
   };
-  // A panel that the author has closed stays closed until it is opened again, on every page of the tab.
+  // On a narrow window it would cover the page: there it opens when it is asked to. A panel that the author has closed
+  // or opened stays so on every page of the tab, but for one that says that the page is not up to date.
   const box = panel.querySelector("details");
+  const isWide = matchMedia("(min-width: 60em)").matches;
+  let chosen = null;
   try {
-    if (sessionStorage.getItem("tutorial-tool:panel") === "closed") box.open = false;
-    box.addEventListener("toggle", () => {
-      sessionStorage.setItem("tutorial-tool:panel", box.open ? "open" : "closed");
+    chosen = sessionStorage.getItem("tutorial-tool:panel");
+    box.querySelector("summary").addEventListener("click", () => {
+      sessionStorage.setItem("tutorial-tool:panel", box.open ? "closed" : "open");
     });
   } catch {
-    // storage is blocked: it opens with each page
+    // storage is blocked: each page has its own
   }
+  const isWrong = isWide && panel.classList.contains("tt-writing-wrong");
+  box.open = isWrong || (panel.querySelector("li") !== null && (chosen === "open" || (isWide && chosen === null)));
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mark);
   else mark();
 })();

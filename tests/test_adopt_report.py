@@ -1,0 +1,324 @@
+"""What `adopt` tells is true: each sentence of its report is held against the copies, and against what was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_adopt import CASES, rendered, run, written
+from tests.test_plugin import build
+
+PRINTER = """\
+---
+title: Install the driver
+---
+
+# Install the driver
+
+{top}Get the driver for {name} from [its page](https://inkwell.example/{id}/driver).
+
+1. {click} the file that you downloaded.{space}
+2. {click} **Install**, and wait a minute{more}.
+3. The light turns {colour}. When it does not, {small} **Help**.
+
+| Setting | Value |
+| --- | --- |
+| Sleep | On |
+{row}| Saver | Off |
+
+{end}
+"""
+PLATFORMS = {
+    "windows": {"name": "Windows", "click": "Click", "colour": "green", "row": "| Sound | On |\n", "space": ""},
+    "mac": {"name": "Mac", "click": "Click", "colour": "green", "row": "", "space": "  "},
+    "android": {"name": "Android", "click": "Tap", "colour": "gren", "row": "| Sound | On |\n", "space": ""},
+}
+ENDS = {
+    "windows": "Print a page to see that it works.",
+    "mac": "Print a page to see that it works.\n\nKeep the driver.",
+    "android": "Keep the driver.\n\nPrint a page to see that it works.",
+}
+
+
+def printer(folder: Path) -> Path:
+    """Copies of a step that differ in habits, white space, a slip, a row, something more, and in what stands where."""
+    files = {}
+    for id_, own in PLATFORMS.items():
+        more = ", or two on an old phone" if id_ == "android" else ""
+        top = "See the notes.\n\n" if id_ == "mac" else ""
+        text = PRINTER.format(id=id_, small=own["click"].lower(), more=more, top=top, end=ENDS[id_], **own)
+        files[f"docs/setup/{id_}/install.md"] = text
+    return written(folder, files) / "docs"
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in folder.rglob("*.md")}
+
+
+def platform_of(path: str, platforms: set[str]) -> str:
+    return next(part for part in re.split(r"[/.]", path) if part in platforms)
+
+
+def at(files: dict[str, str], place: str) -> str:
+    """The text that begins at `path:line:column`."""
+    path, line, column = place.rsplit(":", 2)
+    return "".join(files[path].splitlines(keepends=True)[int(line) - 1 :])[int(column) - 1 :]
+
+
+def bare(text: str) -> str:
+    """A text without tags, and with one space where white space is."""
+    return " ".join(re.sub(r"</?[A-Za-z][^>]*>", " ", text).split())
+
+
+def has(text: str, told: str) -> bool:
+    """Whether a text has the words that are told, tags aside, or as they are told."""
+    return (bool(bare(told)) and bare(told) in bare(text)) or " ".join(told.split()) in " ".join(text.split())
+
+
+def begins(text: str, told: str) -> bool:
+    return (bool(bare(told)) and bare(text).startswith(bare(told))) or " ".join(text.split()).startswith(told)
+
+
+_NEVER = re.compile(r"  because: (\S+) never says '(\w+)'(?:, and (\S+) never '(\w+)')?: .*")
+_SIZES = re.compile(r"(\d+) pages? of (\d+) steps? on (\d+) platforms?: ([\d,]+) bytes before, .*")
+_TAKES = re.compile(r"  (keeps|takes|drops) (.*)")
+_TOLD = re.compile(r"('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") \(([\w, -]+)(?:; (\S+))?\)")
+_ONLY = re.compile(r"kept: (\S+): only on ([\w, -]+): (.*)")
+_ELSEWHERE = re.compile(r"kept: (\S+): here on ([\w, -]+), elsewhere on (.*?): (.*)")
+ALIKE = " or the like"
+_PART = re.compile(r"(?:^|, )((?:[\w-]+(?:, | and )?)+): '(.*?)'( or the like)?(?=, [\w-]+(?:(?:,| and) [\w-]+)*: '|$)")
+_EACH = re.compile(r"kept: (\S+): (\w[\w, -]*: '.*)")
+
+
+def false_claims(output: str, before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+    """The lines of a report that are not true of the copies, or of the pages that came of them."""
+    known = set(re.findall(r"[\w-]+", " ".join(re.findall(r"shared \((.*)\)", output))))
+    own = {platform_of(path, known): text for path, text in before.items()}
+    pages = {platform_of(path, known): text for path, text in after.items()}
+    for line in output.splitlines():
+        if takes := _TAKES.fullmatch(line):
+            for quoted, platforms, place in _TOLD.findall(takes[2]):
+                text = eval(quoted)  # as the report quotes it
+                yield from (line for _ in [0] if place and not at(before, place).startswith(text))
+                yield from (line for name in platforms.split(", ") if text not in own[name])
+                yield from (line for name in platforms.split(", ") if takes[1] == "keeps" and text not in pages[name])
+        elif found := _ONLY.fullmatch(line):
+            text, names = found[3].removesuffix(ALIKE).removesuffix("…"), set(found[2].split(", "))
+            wrong = {name for name in own.keys() - names if has(own[name], text)}
+            wrong |= {name for name in names if not found[3].endswith(ALIKE) and not has(own[name], text)}
+            yield from (line for _ in [0] if wrong or not begins(at(before, found[1]), text))
+        elif found := _ELSEWHERE.fullmatch(line):
+            places = [found[1], *re.findall(r"\((\S+:\d+:\d+)\)", found[3])]
+            text = found[4].removesuffix(ALIKE).removesuffix("…")
+            yield from (line for place in places if not begins(at(before, place), text))
+        elif found := _EACH.fullmatch(line):
+            each = [name for who, _, _ in _PART.findall(found[2]) for name in re.split(r", | and ", who)]
+            yield from (line for _ in [0] if sorted(each) != sorted(own))
+            for who, text, alike in _PART.findall(found[2]):
+                names_of = re.split(r", | and ", who)[: 1 if alike else None]
+                yield from (line for name in names_of if not has(own[name], text.removesuffix("…")))
+        elif found := _NEVER.fullmatch(line):
+            said = [(found[1], found[2]), *([(found[3], found[4])] if found[3] else [])]
+            yield from (line for name, word in said if re.search(rf"(?i)\b{word}\b", own[name]))
+        elif found := _SIZES.fullmatch(line):
+            sizes = sum(len(text.encode()) for text in before.values())
+            numbers = int(found[1]), int(found[3]), int(found[4].replace(",", ""))
+            yield from (line for _ in [0] if numbers != (len(before), len(own), sizes))
+        elif line.startswith("kept: "):
+            yield f"not understood: {line}"
+
+
+@pytest.mark.parametrize("case", ["printer", *sorted(path.name for path in CASES.iterdir())])
+def test_every_claim_is_true(case: str, tmp_path: Path) -> None:
+    copies = printer(tmp_path) if case == "printer" else CASES / case / "copies"
+    done = run(copies, "--into", tmp_path / "out", "--unify")
+    assert done.exit_code == 0, done.output
+    pages = {path: content.decode() for path, content in rendered(tmp_path / "out").items()}
+    assert list(false_claims(done.output, texts(copies), pages)) == []
+    wrote = re.findall(r"^Wrote (.*)$", done.output, re.MULTILINE)
+    assert sorted(wrote) == sorted(
+        path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()
+    )
+
+
+def test_the_checker_of_claims_finds_false_ones(tmp_path: Path) -> None:
+    copies = texts(printer(tmp_path))
+    head = "setup/install: 3 copies, 90% shared (android, mac, windows)\n"
+    false = [
+        "  keeps 'Tap' (mac; setup/mac/install.md:9:4)",
+        "  takes 'Tap' (android; setup/android/install.md:9:5)",
+        "kept: setup/mac/install.md:21:1: only on mac: Keep the driver.",
+        "kept: setup/mac/install.md:7:1: only on mac, windows: See the notes.",
+        "  because: mac never says 'click': its own word may be meant",
+        "3 pages of 1 step on 3 platforms: 1,000 bytes before, 900 after",
+    ]
+    for line in false:
+        assert list(false_claims(f"{head}{line}\n", copies, copies)), line
+
+
+def test_what_stands_elsewhere_is_not_said_to_stand_here_only(tmp_path: Path) -> None:
+    out = run(printer(tmp_path), "--into", tmp_path / "out", "--unify").output
+    assert "kept: setup/mac/install.md:7:1: only on mac: See the notes.\n" in out
+    assert "kept: setup/android/install.md:19:1: only on android, mac: Keep the driver.\n" in out
+    assert "only on android: Print a page" not in out
+    assert "here on android, elsewhere on mac (setup/mac/install.md:20:1), windows (" in out
+
+
+def test_rows_that_a_copy_lacked_are_to_be_explained(tmp_path: Path) -> None:
+    out = run(printer(tmp_path), "--into", tmp_path / "out", "--unify").output
+    assert "Rows that a copy lacked: settings/sound (mac). Say why in their `omit` in platforms.yaml" in out
+    assert "omit: TODO say why; the copy for Mac had no such row" in (tmp_path / "out/platforms.yaml").read_text()
+
+
+# What is linked and shown
+
+
+LINKED = """\
+---
+title: Install
+---
+
+# Install on {name}
+
+Read the [safety notes](../safety.md) and get the [form](../form.pdf) first, then open the app and wait for a minute.
+
+![The lamp](../images/{id}/lamp.png)
+
+![The box](/images/box.png)
+
+[Run it](../run.sh), or see [what is new](https://example.com/{id}).
+"""
+
+
+def linked(folder: Path) -> Path:
+    """Copies that link a page, and show pictures, beside them."""
+    files = {
+        f"docs/{id_}/install.md": LINKED.format(id=id_, name=name) for id_, name in (("ios", "iOS"), ("web", "Web"))
+    }
+    others = ("safety.md", "form.pdf", "images/ios/lamp.png", "images/web/lamp.png", "images/box.png", "run.sh")
+    return written(folder, {**files, **{f"docs/{name}": f"# {name}\n" for name in others}}) / "docs"
+
+
+def test_pictures_and_files_go_along_and_pages_are_named(tmp_path: Path) -> None:
+    out = run(linked(tmp_path), "--into", tmp_path / "out").output
+    assert "Copied 4 files that the pages show or link, the first: docs_src/form.pdf\n" in out
+    assert "1 page is linked, and not in the project: safety.md (ios/install.md:7:10). Copy it to docs_src" in out
+    assert (tmp_path / "out/docs_src/images/web/lamp.png").read_text() == "# images/web/lamp.png\n"
+    assert not (tmp_path / "out/docs_src/run.sh").exists()
+
+
+def test_what_a_strict_build_fails_on_is_told_before(tmp_path: Path) -> None:
+    out = run(linked(tmp_path), "--into", tmp_path / "out").output
+    told = out.partition("`mkdocs build --strict` fails on these:\n")[2].splitlines()
+    assert [re.search(r"broken-link: `[^`]*`", line)[0] for line in told] == [  # type: ignore[index]
+        "broken-link: `../safety.md`",
+        "broken-link: `../run.sh`",
+    ]
+    failed = build(tmp_path / "out", "--strict")
+    assert failed.returncode != 0
+    assert all(line.partition(": ")[2] in failed.stderr for line in told)
+    written(tmp_path / "out/docs_src", {"safety.md": "# Safety\n", "run.sh": "true\n"})
+    done = build(tmp_path / "out", "--strict")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_project_that_builds_strictly_has_nothing_to_tell(tmp_path: Path) -> None:
+    text = "---\ntitle: Pair\n---\n\nOpen the {} app, and look for the lamp.\n"
+    folder = written(tmp_path, {f"docs/{name}/pair.md": text.format(name) for name in ("ios", "web")}) / "docs"
+    out = run(folder, "--into", tmp_path / "out").output
+    assert "--strict" not in out
+    assert build(tmp_path / "out", "--strict").returncode == 0
+
+
+# Options
+
+
+def test_the_choices_can_be_seen_without_a_project(tmp_path: Path) -> None:
+    report = tmp_path / "choices.md"
+    done = run(printer(tmp_path), "--unify", "--report", report)
+    assert (done.exit_code, report.read_text().startswith("# What adopting chose\n")) == (0, True)
+    assert "because: " in done.output
+    assert done.output.endswith(f"Wrote {report}\nTo write the project, say where: --into DIR\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["choices.md", "docs"]
+    assert run(tmp_path / "docs", "--report", report).output == (
+        f"tutorial-tool: {report} exists: use --force to overwrite it\n"
+    )
+
+
+@pytest.mark.parametrize("option", ["--force", "--remove-copies", "--modernise"])
+def test_options_about_the_project_need_one(option: str, tmp_path: Path) -> None:
+    done = run(printer(tmp_path), option)
+    assert done.exit_code == 2
+    assert f"{option}: say with --into DIR which project is to be written" in done.output
+
+
+def test_mistakes_are_told_before_anything_is_written(tmp_path: Path) -> None:
+    text = "---\ntitle: Pair\n---\n\nOpen the {} app, and look for {} lamp.\n"
+    files = {f"docs/{name}/pair.md": text.format(name, the) for name, the in (("ios", "teh"), ("web", "the"))}
+    folder = written(tmp_path, files) / "docs"
+    dry = run(folder, "--into", tmp_path / "out", "--dry-run").output
+    assert dry.index("Mend these before you adopt:\n") < dry.index("Would write")
+    done = run(folder, "--into", tmp_path / "out").output
+    assert "Mend these before" not in done
+    assert done.index("Wrote ") < done.index("`mkdocs build --strict` fails on these:\nwarning: platforms.yaml:")
+
+
+# Trees
+
+
+def test_chapters_of_a_course_are_no_platforms(tmp_path: Path) -> None:
+    text = (
+        "---\ntitle: Lesson {0}\n---\n\n# Lesson {0}\n\nYou need an editor, a terminal and an hour for this lesson.\n\n"
+        "This is about {1}.\n\n## Exercise\n\nChange the example, run it again, and tell what happens.\n\n"
+        "## Feedback\n\nWrite to the teacher when something is not clear, or ask in the next hour.\n"
+    )
+    names = ("loops", "names", "files")
+    files = {f"docs/lessons/{n:02}-{name}.md": text.format(n, name) for n, name in enumerate(names, 1)}
+    folder = written(tmp_path, files) / "docs"
+    assert "steps rather than platforms: their names are numbered" in run(folder).output
+    done = run(folder, "--into", tmp_path / "out")
+    assert (done.exit_code, "01-loops, 02-names and so on are numbered, as steps are" in done.output) == (2, True)
+    assert run(folder, "--step", "lessons", "--into", tmp_path / "out").exit_code == 0
+
+
+def test_files_of_several_steps_may_be_named_together(tmp_path: Path) -> None:
+    text = "# {1}\n\nOpen the {0} app.\n\nWait for {1}.\n"
+    files = {f"{name}/{step}.md": text.format(name, step) for name in ("ios", "web") for step in ("add", "pair")}
+    folder = written(tmp_path, files)
+    done = run(*(folder / name for name in files), "--into", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert rendered(tmp_path / "out").keys() == files.keys()
+
+
+def test_front_matter_in_toml_and_components_are_told(tmp_path: Path) -> None:
+    toml = '+++\ntitle = "Pair"\n+++\n\nOpen the {} app, and look for the lamp.\n\n## Then\n\nWait.\n'
+    folder = written(tmp_path, {f"a/{name}/pair.md": toml.format(name) for name in ("ios", "web")}) / "a"
+    out = run(folder, "--into", tmp_path / "toml").output
+    assert "MkDocs shows front matter in TOML (+++) as text: write it as YAML (---) in the template." in out
+    assert "titles: {pair: Pair}" in (tmp_path / "toml/platforms.yaml").read_text()
+    mdx = "---\ntitle: Pair\n---\nimport Note from './note';\n\n<Note>\n\nOpen the {} app.\n\n</Note>\n"
+    folder = written(tmp_path, {f"b/{name}/pair.mdx": mdx.format(name) for name in ("ios", "web")}) / "b"
+    out = run(folder, "--into", tmp_path / "mdx").output
+    assert "2 copies do not end in .md, and their pages do. The first: ios/pair.mdx\n" in out
+    assert "MkDocs shows imports and components of MDX as text" in out
+
+
+def test_steps_stand_in_the_order_of_their_links_or_of_the_navigation(tmp_path: Path) -> None:
+    text = "---\ntitle: {1}\n---\n\nOpen the {0} app, and look for what is told here.\n\nThen: {1}.\n\n{2}\n"
+    after = {"install": "Next: [Connect](connect.md)", "connect": "Next: [Add](add.md)", "add": "Done."}
+    files = {
+        f"docs/{name}/{step}.md": text.format(name, step, link)
+        for name in ("ios", "web")
+        for step, link in after.items()
+    }
+    folder = written(tmp_path, files)
+    run(folder / "docs", "--into", tmp_path / "links")
+    assert "steps: [install, connect, add]" in (tmp_path / "links/platforms.yaml").read_text()
+    nav = "site_name: Lamps\nnav: [ios/add.md, ios/install.md, ios/connect.md]\n"
+    written(folder, {"mkdocs.yml": nav})
+    run(folder / "docs", "--into", tmp_path / "nav")
+    assert "steps: [add, install, connect]" in (tmp_path / "nav/platforms.yaml").read_text()
+    assert "site_name: Lamps\n" in (tmp_path / "nav/mkdocs.yml").read_text()

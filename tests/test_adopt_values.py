@@ -1,0 +1,120 @@
+"""Values are whole things with names that a person would give, and a template is as short as a person would write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.test_adopt import made, template
+
+
+def values(**copies: str) -> dict[str, dict[str, str]]:
+    """The values and labels that copies of a page become, by name and platform."""
+    adoption = made({platform: f"---\ntitle: Start\n---\n\n{text}\n" for platform, text in copies.items()})
+    assert adoption.project is not None, adoption.left
+    return {**adoption.project.names.values, **adoption.project.names.labels}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "one", "other"),
+    [
+        ("Get [the driver]({}).", "driver_url", "https://example.com/win/setup.exe", "https://shop.example.org/app?id=3"),
+        ("Call `{}` first.", "method", "client.Start()", "client.start()"),
+        ("Open **{}**.", "settings", "Settings > Devices", "System Settings > Printers & Scanners"),
+        ("Pick the region `{}` and go on.", "region", "eu-central-1", "europe-west3"),
+        ("Files stand in {} from now on.", "storage", "Blob Storage", "Cloud Storage"),
+        ("## Requirements\n\n- {} or later", "requirement", "Node.js 18", ".NET 6"),
+        ("## Install\n\n```bash\n{}\n```", "install_command", "npm install @example/kit", "pip install kit"),
+        ("Write to {} for help.", "email", "web-help@example.com", "help+phones@example.org"),
+    ],
+)  # fmt: skip
+def test_a_value_is_a_whole_thing(text: str, name: str, one: str, other: str) -> None:
+    assert values(first=text.format(one), second=text.format(other)) == {name: {"first": one, "second": other}}
+
+
+def test_a_url_that_differs_in_the_platforms_name_only_needs_no_value() -> None:
+    text = "Get it at <https://example.com/{}/start>, or in `kit-{}`.\n"
+    assert template({"ios": text.format("ios", "ios"), "web": text.format("web", "web")}) == text.format(
+        "{{ platform.id }}", "{{ platform.id }}"
+    )
+
+
+def test_urls_below_another_are_that_and_the_rest() -> None:
+    text = "Read [the source]({0}), or [report a problem]({0}/issues).\n"
+    copies = {"node": "https://git.example/kit-js", "python": "https://git.example/pykit"}
+    assert template({platform: text.format(url) for platform, url in copies.items()}) == (
+        "Read [the source]({{ platform.values.source_url }}), "
+        "or [report a problem]({{ platform.values.source_url }}/issues).\n"
+    )
+
+
+def test_a_value_in_a_longer_word_is_that_value() -> None:
+    text = "Pick the region `{0}`, for example with `shop-{0}`.\n"
+    assert template({"aws": text.format("eu-central-1"), "azure": text.format("westeurope")}) == text.format(
+        "{{ platform.values.region }}"
+    )
+
+
+def test_a_word_that_begins_a_sentence_is_the_same_value() -> None:
+    text = "1. {} **Add**.\n2. Select it, and {} **Go on**.\n"
+    assert template({"ios": text.format("Tap", "tap"), "web": text.format("Click", "click")}) == (
+        "1. {{ platform.values.tap|capitalize }} **Add**.\n2. Select it, and {{ platform.values.tap }} **Go on**.\n"
+    )
+
+
+def test_words_beside_each_other_are_one_value() -> None:
+    text = "You have backups in {}. You need {} for them.\n"
+    copies = {"aws": text.format("Amazon S3", "Amazon S3"), "azure": text.format("Azure Blobs", "Azure Blobs")}
+    assert (
+        template(copies)
+        == "You have backups in {{ platform.values.backups }}. You need {{ platform.values.backups }} for them.\n"
+    )
+
+
+def test_an_item_with_a_line_more_differs_in_that_line() -> None:
+    more = "    The system asks for your location. Select **Allow**.\n"
+    text = "1. Open the app.\n2. Select the name of your lamp.\n{}3. Wait a minute.\n"
+    assert template({"ios": text.format(""), "web": text.format(""), "tv": text.format(more)}) == text.format(
+        f"{{% if platform.can('allow') %}}\n{more}{{% endif %}}\n"
+    )
+
+
+def test_code_of_one_line_is_a_value_and_longer_code_a_file() -> None:
+    text = "## Install\n\n```bash\n{}\n```\n"
+    assert template({"node": text.format("npm install kit"), "python": text.format("pip install kit")}) == text.format(
+        "{{ platform.values.install_command }}"
+    )
+    longer = {"node": "npm install kit\nnpm run kit", "python": "pip install kit\npython -m kit --start"}
+    assert template({platform: text.format(code) for platform, code in longer.items()}) == (
+        "## Install\n\n{{ code('install') }}\n"
+    )
+
+
+def test_a_value_neither_begins_nor_ends_with_a_space() -> None:
+    text = "The lamp {}`glows` {} the room.\n"
+    copies = {
+        "ios": text.format("", "in all of"),
+        "web": text.format("often ", "in"),
+        "tv": text.format("never ", "in"),
+    }
+    told = values(**copies)
+    assert told
+    assert all(text == text.strip() for texts in told.values() for text in texts.values())
+
+
+def test_a_link_or_tag_is_not_cut() -> None:
+    copies = {
+        "ios": 'Call [the `start` method](a.md#start) now.\n\n<Tab label="Swift" sync="swift">\n',
+        "web": 'Set the `start` property of [it](a.md#start) now.\n\n<Tab label="JavaScript" sync="js">\n',
+    }
+    told = [text for texts in values(**copies).values() for text in texts.values()]
+    assert all(text.count("[") == text.count("]") for text in told)
+    assert all(text.count('"') % 2 == 0 for text in told)
+
+
+def test_a_value_in_the_cells_of_a_table_stands_there_once() -> None:
+    text = "Build a {0}.\n\n| Option | What it does |\n| --- | --- |\n| Pack | Makes the {0} small. |\n| Strip | Saves time. |\n"
+    copies = {"itch": text.format("ZIP archive"), "xbox": text.format("package")}
+    adoption = made({platform: f"---\ntitle: Start\n---\n\n{page}" for platform, page in copies.items()})
+    assert adoption.project is not None
+    assert "{{ table('options', build=platform.values.build) }}\n" in template(copies)
+    assert adoption.project.tables["options"].rows["pack"].cells["what-it-does"] == "Makes the {build} small."

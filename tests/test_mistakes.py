@@ -1,0 +1,208 @@
+"""Mistakes that authors make: each is one finding, at its place, that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import project
+from tests.project import DATA, TEMPLATES
+from tests.test_messages import found
+from tutorial_tool import run
+from tutorial_tool.model import indentation
+from tutorial_tool.source import Source
+from tutorial_tool.targets import Settings
+
+LAMP = """\
+platforms:
+  ios:
+    name: iOS
+    values:
+      package: lamp-ios
+  web:
+    name: Web
+tutorials:
+  pair:
+    title: Pair a lamp
+    steps:
+      - hold
+      - wait
+tables:
+  lamps:
+    columns:
+      lamp: Lamp
+      light: Light
+    rows:
+      red:
+        lamp: Red
+        light: Warm
+        on:
+          web:
+            light: Cold
+            because: Screens are cold
+      blue:
+        lamp: Blue
+        light: Cold
+"""
+"""Data as most people indent it."""
+
+
+def read(text: str) -> list[str]:
+    """What is wrong with a data file."""
+    found = indentation.read(Source("platforms.yaml", text)).findings
+    return [f"{finding.span.position.line}:{finding.span.position.column} {finding.message}" for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("  web:\n    name", "web:\n    name", "6:1 'web' is indented too little: begin it in column 3, below 'platforms' in line 1"),
+        ("  web:\n    name", "    web:\n      name", "6:5 'web' is indented too far: begin it in column 3, below 'platforms' in line 1, with the lines up to 7"),
+        ("    steps:", "  steps:", "11:3 'steps' is indented too little: begin it in column 5, below 'pair' in line 9"),
+        ("    steps:", "      steps:", "11:7 'steps' is indented too far: begin it in column 5, below 'pair' in line 9"),
+        ("    title: Pair", "  title: Pair", "10:3 'title' is indented too little: begin it in column 5, below 'pair' in line 9"),
+        ("tables:", "  tables:", "14:3 'tables' is indented too far: begin it in column 1, where 'platforms' and 'tutorials' begin"),
+        ("    rows:", "  rows:", "19:3 'rows' is indented too little: begin it in column 5, below 'lamps' in line 15"),
+        ("      blue:", "    blue:", "27:5 'blue' is indented too little: begin it in column 7, below 'rows' in line 19"),
+        ("        on:", "      on:", "23:7 'on' is indented too little: begin it in column 9, below 'red' in line 20"),
+        ("          web:", "        web:", "24:9 'web' is indented too little: begin it in column 11, below 'on' in line 23"),
+        ("            because", "          because", "26:11 'because' is indented too little: begin it in column 13, below 'web' in line 24"),
+        ("    name: iOS\n    values:\n      package: lamp-ios", "    values:\n      package: lamp-ios\n      name: iOS", "5:7 'name' is indented too far: begin it in column 5, below 'ios' in line 2"),
+    ],
+)  # fmt: skip
+def test_a_line_that_stands_too_deep_or_not_deep_enough_is_told(old: str, new: str, said: str) -> None:
+    assert LAMP.count(old) == 1
+    assert read(LAMP.replace(old, new)) == [said]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("title: Pair", "titel: Pair"),
+        ("      blue:", "      red:"),
+        ("    steps:\n      - hold\n      - wait", "    steps: hold"),
+        ("    title: Pair a lamp", "    title: [Pair, a, lamp]"),
+        ("tables:", "groups:\n  all: ios, web\ntables:"),
+    ],
+)
+def test_what_other_indentation_would_only_hide_is_not_called_indentation(old: str, new: str) -> None:
+    assert LAMP.count(old) == 1
+    assert not [said for said in read(LAMP.replace(old, new)) if "indented" in said]
+
+
+def test_the_rest_of_the_file_is_read_as_it_is_meant(tmp_path: Path) -> None:
+    """Two mistakes of indentation, and one of another kind, whose place is that in the file as it is."""
+    data = LAMP.replace("    steps:", "  steps:").replace("            because: Screens", "          because: Screens")
+    data = data.replace("          web:\n", "          wbe:\n")
+    templates = {f"steps/{step}.md.j2": f"---\ntitle: {step}\n---\n\nText.\n" for step in ("hold", "wait")}
+    assert [str(finding) for finding in project.load(project.write(tmp_path, data, templates)).findings] == [
+        "platforms.yaml:11:3: invalid-data: 'steps' is indented too little: begin it in column 5, below 'pair' in line 9",
+        "platforms.yaml:26:11: invalid-data: 'because' is indented too little: begin it in column 13, below 'wbe' in line 24",
+        "platforms.yaml:24:11: invalid-data: 'on': there is no platform or group 'wbe'; did you mean 'web'?",
+    ]
+
+
+PREPARE, FINISH = TEMPLATES["steps/prepare.md.j2"], TEMPLATES["steps/finish.md.j2"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("      - finish", "      - {id: finish, template: x.md.j2}", "platforms.yaml:16:22: invalid-data: unknown key 'template' in an entry of 'steps'; the step's 'id' is the name of its template: site_templates/steps/ID.md.j2"),
+        ("    title: Guide", "    title: Guide\n    labels: {a: b}", "platforms.yaml:12:5: invalid-data: unknown key 'labels' in 'guide'; it belongs to an entry of 'platforms'"),
+        ("      - finish", "      - finish\n      - finish", "platforms.yaml:17:9: invalid-data: step 'finish' stands here twice"),
+        ("      - finish", "      - fin ish", "platforms.yaml:16:9: invalid-data: an entry of 'steps' should be an id of letters, digits, - and _, not 'fin ish'; write 'fin-ish'"),
+        ("  sound: {setting", "  sound: {seting", "platforms.yaml:22:15: invalid-data: there is no column 'seting'; did you mean 'setting'?"),
+        ("  animals: [swan", "  animals: [animals, swan", "platforms.yaml:8:13: invalid-data: group 'animals' names itself, by way of 'animals'; take that out"),
+        ("    extends: swan", "    extends: otter", "platforms.yaml:5:14: invalid-data: platform 'otter' extends itself: otter > otter"),
+        ("guide/{platform}/{step}", "guide/{platform}", "platforms.yaml:12:11: page-collision: 'prepare' on 'swan' and 'welcome' on 'swan' both stand at guide/swan.md; name {step} in the path"),
+        ("tutorials:", "<<<<<<< HEAD\n=======\n>>>>>>> new\ntutorials:", "platforms.yaml:9:1: invalid-data: a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    assert DATA.count(old) == 1
+    assert found(tmp_path, DATA.replace(old, new)) == [said]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("title: Finish\n---", "title: Finish\n", "1:1: front-matter: the front matter that begins here is not closed: write `---` on a line of its own below line 2"),
+        ("---\ntitle", "\n---\ntitle", "2:1: front-matter: front matter begins in the first line of a file: take out what stands above this `---` [swan, otter]"),
+        ("---\ntitle", "title", "1:1: front-matter: front matter stands between two lines of `---`: write one above this line [swan, otter]"),
+        ("title: Finish\n", "title: Finish\nredirects_from: /end/{{ platform.id }}/\n", "3:1: broken-redirect: `redirects_from` redirects nothing; did you mean `redirect_from`? [swan, otter]"),
+        ("Done.", "<<<<<<< HEAD\nDone.\n=======\nWell done.\n>>>>>>> new", "9:1: invalid-template: a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>` [swan, otter]"),
+        ("Done.", "{{ link(welcome) }}", "9:9: undefined-name: 'welcome' is not defined; a name of the data stands in quotes: 'welcome' [swan, otter]"),
+        ("Done.", "{{ platform.name | uper }}", "9:20: invalid-template: there is no filter 'uper'; did you mean 'upper'? [swan, otter]"),
+        ("Done.", "{{ table('settings', colums=['value']) }}", "9:4: invalid-template: table() knows no 'colums'; did you mean 'columns'? [swan, otter]"),
+        ("Done.", "{{ platform.package }}", "9:13: undefined-name: platform 'swan' has no 'package' (platforms.yaml:2:3); write platform.values.package [swan, otter]"),
+        ("Done.", "{{ platform.labels.menu }}", "9:13: undefined-name: platform 'swan' has no 'labels' (platforms.yaml:2:3); write platform.label('…') [swan, otter]"),
+        ("Done.", "{{ platform.name.", "9:1: invalid-template: `{{` is not closed: write `}}` where it ends [swan, otter]"),
+        ("Done.", "{% include 'steps/prepare/instal.animals.md' %}", "9:12: invalid-template: there is no template 'steps/prepare/instal.animals.md'; did you mean 'steps/prepare/install.animals.md'? [swan, otter]"),
+        ("prepare#menu", "prepare#meun", "5:14: undefined-name: step 'prepare' has no section 'meun' on 'swan'; did you mean 'menu'? [swan, otter]"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_template_is_one_finding_that_says_what_to_do(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    text = FINISH.replace(old, new, 1)
+    told = found(tmp_path, finish=text)
+    assert [line for line in told if "finish.md.j2" in line] == [f"site_templates/steps/finish.md.j2:{said}"]
+
+
+def test_a_file_of_nearly_the_right_name_is_named(tmp_path: Path) -> None:
+    templates = {
+        name.replace("finish", "finnish").replace("start.swan", "strat.swan"): text for name, text in TEMPLATES.items()
+    }
+    project.write(tmp_path, templates=templates, docs={"images/swan/prepare/mneu.png": ""})
+    (tmp_path / "platforms.yaml").write_text(DATA.replace("      - finish\n", ""))
+    text = PREPARE.replace(", kind='menu', path=['Menu']", "")
+    (tmp_path / "site_templates/steps/prepare.md.j2").write_text(text)
+    (tmp_path / "site_templates/steps/welcome.md.j2").write_text("---\ntitle: Welcome\n---\n\nHello.\n")
+    told = {finding.rule: finding.message for finding in project.load(tmp_path).findings}
+    assert told["missing-code"].endswith("; did you mean site_templates/steps/prepare/strat.swan.py?")
+    assert told["missing-figure"].endswith("or name a kind; did you mean `docs_src/images/swan/prepare/mneu.png`?")
+    (tmp_path / "platforms.yaml").write_text(DATA)
+    (wrong,) = project.load(tmp_path).errors
+    assert wrong.message.endswith("; there is site_templates/steps/finnish.md.j2: rename it, or the step")
+
+
+def test_one_run_tells_of_mistakes_in_data_and_in_templates(tmp_path: Path) -> None:
+    data = DATA.replace("value: Disabled", "value: Disbled")
+    texts = {
+        "finish": FINISH.replace("Done.", "{{ dnoe }}\n\n{{ doen }}"),
+        "welcome": "---\ntitle: Hello\n---\n\n{% if %}\n",
+    }
+    assert [line.partition(" [")[0] for line in found(tmp_path, data, **texts)] == [
+        "platforms.yaml:25:16: invalid-data: column 'value' does not allow 'Disbled'; did you mean 'Disabled'?",
+        "site_templates/steps/finish.md.j2:9:4: undefined-name: 'dnoe' is not defined",
+        "site_templates/steps/finish.md.j2:11:4: undefined-name: 'doen' is not defined",
+        "site_templates/steps/welcome.md.j2:5:7: invalid-template: the template does not parse: expected an expression, got 'end of statement block'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("labels: {menu: Swan menu}", "lables: {menu: Swan menu}"),
+        ("values: {package: swan-kit}", "valeus: {package: swan-kit}"),
+        ("  otter:\n", "  swan:\n"),
+        ("      - finish", "      - fi nish"),
+        ("  settings:\n    columns", "  sett ings:\n    columns"),
+        ("platforms:\n", "platfroms:\n"),
+        ("tutorials:\n", "tutorials\n"),
+    ],
+)
+def test_what_follows_from_a_mistake_in_the_data_is_not_told(old: str, new: str, tmp_path: Path) -> None:
+    assert DATA.count(old) == 1
+    assert len(found(tmp_path, DATA.replace(old, new))) == 1
+
+
+def test_a_data_file_that_cannot_be_read_is_one_finding(tmp_path: Path) -> None:
+    project.write(tmp_path, docs={"index.md": "---\ntitle: Home\n---\n\n[Start](guide/swan/prepare.md)\n"})
+    (tmp_path / "platforms.yaml").write_bytes(DATA.encode("utf-16"))
+    told = run.run(run.Request(Settings(tmp_path))).findings
+    assert [str(finding) for finding in told] == ["platforms.yaml:1:1: unreadable-file: is UTF-16; save it as UTF-8"]

@@ -1,0 +1,196 @@
+"""What one program knew of pages is told to the next: only what has changed is read again, and nothing is told otherwise."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.test_any_edit import COPIES, Author
+from tests.test_kept import told
+from tests.test_variants import page, write
+from tutorial_tool import cache, cli, document, linter, on_disk, parser
+from tutorial_tool.cache import recording
+from tutorial_tool.targets import Settings, find
+from tutorial_tool.words import lists
+
+PAGES = 12
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    assert lists.known("page")  # the dictionaries stay in their own place
+    monkeypatch.setattr(cache, "folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
+    monkeypatch.setattr(on_disk, "FEWEST", 2)
+    monkeypatch.setattr(linter, "MANY", 2)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    monkeypatch.chdir(docs)
+    for number in range(PAGES):
+        (docs / f"page-{number}.md").write_text(text_of(number))
+    yield docs
+    cache.recorded.clear()
+
+
+def text_of(number: int) -> str:
+    following = (number + 1) % PAGES
+    return (
+        f"# Otter {number}\n\nOpen the the menu of otter {number}. See [Otter {following}](page-{following}.md#food).\n\n"
+        f"## Food\n\n![](otter-{number}.png)\n\n| Setting | Value |\n| --- | --- |\n| Fish | On |\n| Crab | Off |\n"
+    )
+
+
+def lint(*options: str) -> str:
+    """What a new program says."""
+    if "--no-cache" not in options:
+        recording.begin(["lint"])
+    return CliRunner().invoke(cli.main, ["lint", "--output-format", "json", *options]).output
+
+
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The first lines of the texts that are parsed from here on."""
+    seen: list[str] = []
+
+    def parse(text: str, *rest: object) -> object:
+        seen.append(text.lstrip().split("\n")[0])
+        return parser.parse(text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(document, "parse", parse)
+    return seen
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.parent.glob("cache/tutorial-tool/pages/*"))
+
+
+def test_an_edit_of_one_page_parses_that_page(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lint()
+    seen = parsed(monkeypatch)
+
+    (here / "page-3.md").write_text(text_of(3).replace("the the", "the").replace("## Food", "## Meals"))
+    said = lint()
+
+    assert seen == ["# Otter 3"]
+    assert "`#food`" in said  # where a page leads that has not changed
+    assert said == lint("--no-cache")
+
+
+def test_nothing_is_parsed_where_only_time_has_passed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = lint()
+    seen = parsed(monkeypatch)
+
+    assert lint() == first
+    assert seen == []
+
+
+def test_pages_that_come_and_go(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lint()
+    seen = parsed(monkeypatch)
+
+    (here / "page-1.md").unlink()
+    (here / "page-2.md").rename(here / "moved.md")
+    (here / "new.md").write_text("# New\n")
+    said = lint()
+
+    assert sorted(seen) == ["# New", "# Otter 2"]
+    assert said == lint("--no-cache")
+
+
+@pytest.mark.parametrize("settings", ['ignore = ["text"]\n', 'vocabulary = ["Otter"]\n', 'dialect = "commonmark"\n'])
+def test_other_settings_are_another_file(here: Path, settings: str) -> None:
+    lint()
+    (here / "tutorial-tool.toml").write_text(settings)
+
+    assert lint() == lint("--no-cache")
+    assert len(files(here)) == 2
+
+
+def test_a_file_of_words_counts_with_what_it_holds(here: Path) -> None:
+    (here / "tutorial-tool.toml").write_text('vocabulary-file = "words.txt"\n')
+    (here / "words.txt").write_text("Otter\n")
+    lint()
+    (here / "words.txt").write_text("Otter\nfod -> food\n")
+
+    assert lint() == lint("--no-cache")
+    assert len(files(here)) == 2
+
+
+def test_a_file_that_was_not_signed_here_is_not_read(here: Path) -> None:
+    first = lint()
+    (file,) = files(here)
+    data = bytearray(file.read_bytes())
+    for at in (0, 40, len(data) - 1):
+        changed = data.copy()
+        changed[at] ^= 1
+        file.write_bytes(changed)
+        assert lint() == first
+    file.write_bytes(b"")
+    assert lint() == first
+
+
+def test_another_release_begins_anew(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = lint()
+    monkeypatch.setattr(on_disk, "FORM", "another")
+
+    assert lint() == first
+    assert len(files(here)) == 2
+
+
+def test_few_pages_are_worth_no_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_disk, "FEWEST", PAGES + 1)
+    lint()
+
+    assert files(here) == []
+
+
+def test_the_newest_files_are_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_disk, "FILES", 2)
+    for word in ("Otter", "Fish", "Crab"):
+        (here / "tutorial-tool.toml").write_text(f'vocabulary = ["{word}"]\n')
+        lint()
+
+    assert len(files(here)) == 2
+
+
+@pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
+def test_after_any_edit_the_same_is_found(here: Path, tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
+    monkeypatch.chdir(root)
+    author = Author(root, random.Random(tree).randrange(1000))
+    lint()
+    for _ in range(6):
+        author.edit()
+        assert lint() == lint("--no-cache"), author.before
+
+
+@pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir()))
+def test_pages_that_are_put_aside_are_judged_as_those_that_stay(tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (target,) = find((COPIES / tree,), Settings(COPIES / tree))
+    before = told(target.lint().findings)
+    monkeypatch.setattr(linter, "MANY", 2)
+
+    assert told(target.lint().findings) == before
+
+
+def test_copies_are_compared_again_only_where_one_of_them_has_changed(
+    tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {"ios": "iOS", "web": "Web", "android": "Android"}
+    tree = {f"{slug}/{step}.md": page(name, step=step) for slug, name in names.items() for step in ("connect", "send")}
+    tree["web/send.md"] = tree["web/send.md"].replace("Click the button", "Press the key")
+    write(tmp_path / "copies", tree)
+    monkeypatch.chdir(tmp_path / "copies")
+    assert "drifted-wording" in lint()
+    seen = parsed(monkeypatch)
+
+    (tmp_path / "copies/ios/connect.md").write_text(tree["ios/connect.md"].replace("Click the button", "Press the key"))
+    said = lint()
+
+    assert len(seen) == len(names)
+    assert all(title.startswith("# Connect") for title in seen)
+    assert said.count("drifted-wording") == 2
+    assert said == lint("--no-cache")

@@ -1,0 +1,121 @@
+"""While serving, a mistake costs its own pages only: the others stay, and each says what is wrong."""
+
+from __future__ import annotations
+
+import html
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_plugin import change, log_of, made, served, shows
+
+FINISH = "guide/swan/finish/"
+PREPARE = "guide/swan/prepare/"
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A project that is served, and the address of its site."""
+    root = made(tmp_path_factory.mktemp("serving"))
+    with served(root) as url:
+        assert comes(url + FINISH, "Step 2. Finish"), log_of(root).read_text()
+        yield root, url
+
+
+def text_of(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=30) as answer:
+        return html.unescape(answer.read().decode())
+
+
+def comes(url: str, text: str) -> bool:
+    """Whether a page comes to show a text, as readers see it."""
+    return shows(url, html.escape(text).replace("&#x27;", "&#39;"))
+
+
+def test_a_wrong_step_in_the_data_costs_the_pages_of_that_step(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    change(root / "platforms.yaml", "      - finish", "      - {id: finish, template: stpes/finish.md.j2}")
+    assert comes(url + FINISH, "This page cannot be built."), log_of(root).read_text()
+    page = text_of(url + FINISH)
+    assert "platforms.yaml:16:22" in page
+    assert "- {id: finish, <mark>template</mark>: stpes/finish.md.j2}" in page
+    assert "<h1>Step 2. Finish</h1>" in page
+    other = text_of(url + PREPARE)
+    assert "Set what the table says." in other, "it is as it was built last"
+    assert "Not up to date" in other
+    assert "platforms.yaml:16:22" in other
+    change(root / "platforms.yaml", "      - {id: finish, template: stpes/finish.md.j2}", "      - finish")
+    assert comes(url + FINISH, "Done.")
+    assert "Not up to date" not in text_of(url + PREPARE)
+
+
+def test_a_missing_template_costs_the_pages_of_its_step(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    template = root / "site_templates/steps/finish.md.j2"
+    template.rename(template.with_name("finsh.md.j2"))
+    assert comes(url + FINISH, "there is site_templates/steps/finsh.md.j2: rename it, or the step")
+    change(root / "site_templates/steps/prepare.md.j2", "Set what the table says.", "Do what the table says.")
+    assert comes(url + PREPARE, "Do what the table says."), "other pages go on"
+    assert "1 error elsewhere" in text_of(url + PREPARE)
+    assert "anchor" not in log_of(root).read_text(), "links still lead to the sections of the page"
+    template.with_name("finsh.md.j2").rename(template)
+    assert comes(url + FINISH, "Done.")
+
+
+def test_the_overview_says_it_first_and_is_always_there(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    change(root / "platforms.yaml", "tables:", "tables")
+    assert comes(url + "_tutorial/", "this line is neither `key: value` nor `- item`"), log_of(root).read_text()
+    overview = text_of(url + "_tutorial/")
+    assert overview.index("What keeps the site from being built") < overview.index("All steps")
+    assert f'href="vscode://file/{root.as_posix().removeprefix("/")}/platforms.yaml' in overview
+    assert "what the table says." in text_of(url + PREPARE)
+    change(root / "platforms.yaml", "tables\n", "tables:\n")
+    assert comes(url + "_tutorial/", "Every text of the templates stands on a page.")
+    assert "What keeps the site from being built" not in text_of(url + "_tutorial/")
+
+
+def test_an_error_is_logged_once(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
+    assert comes(url + FINISH, "'dnoe' is not defined")
+    change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
+    assert comes(url + FINISH, "Done.")
+    assert log_of(root).read_text().count("'dnoe' is not defined") == 1
+
+
+def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    settings = root / "tutorial-tool.toml"
+    settings.write_text("selct = []\n")
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "All done.")
+    assert comes(url + FINISH, "there is no option 'selct'; did you mean 'select'?")
+    assert "The last build ended" in text_of(url + "_tutorial/")
+    settings.unlink()
+    assert comes(url + FINISH, "All done.")
+    change(root / "mkdocs.yml", "plugins: [", "plugins: [[")
+    assert comes(url + FINISH, "MkDocs encountered an error parsing the configuration file")
+    change(root / "mkdocs.yml", "plugins: [[", "plugins: [")
+    change(root / "site_templates/steps/finish.md.j2", "All done.", "Done.")
+    assert comes(url + FINISH, "Done.")
+
+
+def test_a_page_is_there_as_markdown_while_serving(serving: tuple[Path, str]) -> None:
+    _, url = serving
+    address = url + "_tutorial/markdown?page=guide/swan/finish.md"
+    assert comes(url + FINISH, "../../../_tutorial/markdown?page=guide/swan/finish.md")
+    assert text_of(address).startswith("---\ntitle: Step 2. Finish\n---\n")
+    with pytest.raises(urllib.error.HTTPError):
+        text_of(url + "_tutorial/markdown?page=../mkdocs.yml")
+
+
+def test_a_page_that_cannot_be_read_is_the_only_one_that_is_not_there(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    (root / "docs_src/notes.md").write_bytes("# \u00d6ffnen\n".encode("latin-1"))
+    assert comes(url + "notes/", "is not UTF-8; save the file as UTF-8"), log_of(root).read_text()
+    assert "what the table says." in text_of(url + PREPARE)
+    (root / "docs_src/notes.md").write_text("# Notes\n")
+    assert shows(url + "notes/", ">Notes</h1>")

@@ -1,0 +1,47 @@
+"""Shortcodes of Hugo and tags of Liquid, with the places of what they are given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutorial_tool import shortcodes
+from tutorial_tool.shortcodes import Address
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments"),
+    [
+        ('{{< a "b c" d=e f=`g "h"` >}}', "a", [("", "b c"), ("d", "e"), ("f", 'g "h"')]),
+        ('{{%a/b-c d = "e\\"f" %}}', "a/b-c", [("d", 'e\\"f')]),
+        ('{{< a\n  b="c > d"\n  e\n>}}', "a", [("b", "c > d"), ("", "e")]),
+        ("{{< a b />}}", "a", [("", "b")]),
+    ],
+)
+def test_arguments_stand_where_they_are_written(text: str, name: str, arguments: list[tuple[str, str]]) -> None:
+    (found,) = shortcodes.found(f"x {text} y")
+    assert (found.name, found.closing) == (name, False)
+    assert (found.start, found.end) == (2, 2 + len(text))
+    assert [(one.name, one.value) for one in found.arguments] == arguments
+    assert [f"x {text} y"[one.start : one.end] for one in found.arguments] == [value for _, value in arguments]
+
+
+def test_pairs_and_what_is_only_shown() -> None:
+    text = '{{< a >}}{{< /a >}}{{</* b */>}}{{%/* c */%}}{{ d }}{{< e %}}{{< f "{{< g >}}'
+    assert [(one.name, one.closing) for one in shortcodes.found(text)] == [("a", False), ("a", True), ("e", False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ('{{< ref "a.md#b" >}}', Address("ref", "a.md#b", 9, 15)),
+        ('{{% relref path="/a" lang="b" %}}#c', Address("ref", "/a", 17, 19)),
+        ('{{< ref "{{ .a }}" >}}', None),
+        ('{{< link "a.md" >}}', None),
+        ("{% link a/b.md %}#c", Address("liquid", "a/b.md", 8, 14)),
+        ("{{ site.baseurl }}{% post_url 2024-01-02-a %}", Address("liquid", "2024-01-02-a", 30, 42)),
+        ("{% link {{ a }} %}", None),
+        ("a.md", None),
+    ],
+)
+def test_addresses_name_pages(text: str, address: Address | None) -> None:
+    assert shortcodes.address(text, 0, len(text)) == address

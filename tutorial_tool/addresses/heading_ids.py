@@ -1,0 +1,43 @@
+"""The ids that generators give headings which do not just follow GitHub: Hugo, VitePress, kramdown, Docutils."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from tutorial_tool import lazy_re
+
+_SPECIAL = lazy_re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_COMBINING = lazy_re.compile(r"[\u0300-\u036f]|[\x00-\x1f]")
+
+
+def hugo(text: str) -> str:
+    """As Hugo has it, and kramdown with GitHub's parser: GitHub's way, after two or three hyphens became a dash."""
+    text = re.sub(r"(?<!-)-{2,3}(?!-)", "", text)
+    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-") or "heading"
+
+
+def vitepress(text: str) -> str:
+    """As VitePress' default `slugify` (of `@mdit-vue/shared`) has it: accents go, and all marks become hyphens."""
+    text = _COMBINING.sub("", unicodedata.normalize("NFKD", text))
+    text = _SPECIAL.sub("-", text).strip("-").lower()
+    return f"_{text}" if text[:1].isdigit() else text
+
+
+def kramdown(text: str) -> str:
+    """As kramdown's `auto_ids` has it, where its parser is not GitHub's: from the first letter on."""
+    text = re.sub(r"^[^a-zA-Z]+", "", text)
+    return re.sub(r"[^a-zA-Z0-9 -]", "", text).replace(" ", "-").lower() or "section"
+
+
+def docutils(text: str) -> str:
+    """As Docutils' identifiers are normalised: plain letters and digits, with hyphens between them."""
+    text = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", text))
+
+
+BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
+    "hugo": (hugo,), "vitepress": (vitepress,), "kramdown": (kramdown, hugo), "docutils": (docutils,),
+}  # fmt: skip
+"""Such ids are right beside GitHub's: a site can be told to follow that."""

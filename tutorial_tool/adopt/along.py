@@ -1,0 +1,68 @@
+"""What the pages of copies show and link that no step is: pictures and other files go along, pages are named."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote
+
+from tutorial_tool import files
+from tutorial_tool.adopt.base import PAGES, Base
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.document import Document
+from tutorial_tool.parser import Dialect
+
+LARGEST = 20_000_000
+"""Bytes of a file that goes along."""
+_CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
+"""Suffixes of what a browser or a server would run: nobody asked for that on their site."""
+
+
+@dataclass
+class Along:
+    """Files below the docs folder that go along, by path, and pages that stay behind: who links them first."""
+
+    copied: dict[str, bytes] = field(default_factory=dict)
+    behind: dict[str, str] = field(default_factory=dict)
+
+
+def of(adopted: Iterable[CopySet], root: Path, base: Base) -> Along:
+    """What the adopted copies show and link, and a project lacks. Their paths are told from `root`."""
+    adopted = list(adopted)
+    docs = base.layout.root / base.layout.docs
+    out = Along()
+    if docs.absolute() == root.absolute():
+        return out
+    there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets}
+    for copy in (copy for one in adopted for copy in one.copies.values()):
+        for path, offset in _addresses(copy):
+            if _as_page(path) in there or path in out.copied or path in out.behind:
+                continue
+            file = files.inside(root, path)
+            if file is None or not file.is_file() or any(part.startswith(".") for part in path.split("/")):
+                continue
+            if file.suffix.lower() in (*PAGES, ".mdx"):
+                out.behind[path] = str(copy.source.span(offset))
+            elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
+                out.copied[path] = file.read_bytes()
+    return out
+
+
+def _addresses(copy: Copy) -> Iterator[tuple[str, int]]:
+    """The paths below the docs folder that a page shows or links, and where it does."""
+    document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
+    found = [(image.src, image.start) for image in document.images]
+    found += [(link.href, link.start) for link in document.links]
+    for address, offset in found:
+        bare = unquote(address.partition("?")[0].partition("#")[0])
+        if bare and ":" not in bare and not bare.startswith("//"):
+            folder = "" if bare.startswith("/") else posixpath.dirname(copy.path)
+            yield posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))), offset
+
+
+def _as_page(path: str) -> str:
+    """A path as pages stand: adopted ones end in `.md`."""
+    stem, suffix = posixpath.splitext(path)
+    return f"{stem}.md" if suffix.lower() in (*PAGES, ".mdx") else path

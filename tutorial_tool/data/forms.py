@@ -1,0 +1,127 @@
+"""Front matter in TOML and JSON, which Hugo and others read: where it stands, what is wrong with it, and as YAML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import data, lazy_re
+from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
+from tutorial_tool.finding import Finding, error
+from tutorial_tool.source import BOM, Source
+from tutorial_tool.traced import traced
+
+_TOML = lazy_re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
+_JSON = lazy_re.compile(r"\{[ \t]*\n(?=\s*(?:\"|\}))")
+_JSON_END = lazy_re.compile(r"^\}[ \t]*(?:\n+|\Z)", re.MULTILINE)
+
+
+class _Item(NamedTuple):
+    """An entry: where its key and its value stand, without the key's quotes."""
+
+    key: tuple[int, int]
+    value: tuple[int, int]
+
+
+def split(text: str) -> FrontMatter | None:
+    """Where front matter stands between two lines of `+++`, or as a JSON object whose braces stand alone."""
+    if text.startswith("+++"):
+        found = _TOML.match(text)
+        return FrontMatter(found.start(1), found.end(1), found.end()) if found else None
+    opened = _JSON.match(text) if text.startswith("{") else None
+    closed = _JSON_END.search(text, opened.end()) if opened else None
+    return FrontMatter(0, closed.start() + 1, closed.end()) if closed else None
+
+
+def problem(source: Source, front: FrontMatter) -> Finding | None:
+    """What is wrong with it, as an error of the rule `front-matter`."""
+    text = source.text[front.start : front.end]
+    if text.startswith("{"):
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as wrong:
+            return error("front-matter", f"this is no JSON: {wrong.msg}", source.span(front.start + wrong.pos))
+        except (ValueError, RecursionError):
+            return error("front-matter", "this is no JSON that can be read", source.span(front.start))
+        return None
+    import tomllib
+
+    from tutorial_tool import toml_places
+
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        message, at = toml_places.problem(str(wrong), text)
+        return error("front-matter", f"this is no TOML: {message}", source.span(front.start + at))
+    except (ValueError, RecursionError):
+        return error("front-matter", "this is no TOML that can be read", source.span(front.start))
+    return None
+
+
+def as_yaml(text: str, front: FrontMatter) -> str:
+    """The text, whose front matter is YAML that says the same: each key and value stands where it stood.
+
+    Entries of TOML's tables are left out; nothing is left of what cannot be read.
+    """
+    if problem(Source("", BOM + text), front):
+        return text[: front.start] + re.sub(r"[^\n]", " ", text[front.start : front.end]) + text[front.end :]
+    letters = [char if char == "\n" else " " for char in text[front.start : front.end]]
+    items = _of_json(text, front) if text.startswith("{") else _of_toml(text, front)
+    for key, value in items:
+        (first, last), (low, high) = (tuple(at - front.start for at in place) for place in (key, value))
+        if first:
+            letters[first - 1] = "\n"
+        letters[first:last] = text[slice(*key)]
+        letters[last] = ":"
+        letters[low:high] = _on_a_line(text[slice(*value)])
+    return text[: front.start] + "".join(letters) + text[front.end :]
+
+
+def _on_a_line(value: str) -> str:
+    """A value of the same length; a long text stands on one line, in quotes that YAML has."""
+    return f"  {value[2:-2]}  ".replace("\n", " ") if _is_long(value) else value
+
+
+def _is_long(value: str) -> bool:
+    return value.startswith(('"""', "'''"))
+
+
+def load(source: Source, front: FrontMatter) -> Node | None:
+    """Front matter of any form as a node; of TOML and JSON what `as_yaml` has, less texts of several lines."""
+    if not source.text.startswith(("+++", "{")):
+        return data.load_yaml(source, front.start, front.end).node
+    if problem(source, front):
+        return None
+    if source.text.startswith("{"):
+        return data.load_yaml(source, front.start, front.end).node
+    items = []
+    for key, value in _of_toml(source.text, front):
+        node = None if _is_long(source.text[slice(*value)]) else data.load_yaml(source, *value).node
+        if node is not None:
+            items.append((Scalar(traced(source.span(*key)), source.span(*key)), node))
+    return Mapping(tuple(items), source.span(front.start, front.end))
+
+
+def _of_json(text: str, front: FrontMatter) -> Iterator[_Item]:
+    node = data.load_yaml(Source("", BOM + text), front.start, front.end).node
+    for key, value in node.items if isinstance(node, Mapping) else ():
+        if key.style == '"':
+            yield _Item((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))
+
+
+def _of_toml(text: str, front: FrontMatter) -> Iterator[_Item]:
+    from tutorial_tool import toml_places
+
+    entries = text[front.start : front.end]
+    for path, place in toml_places.places(entries).items():
+        end = toml_places.end(entries, place.value)
+        if len(path) > 1 or end is None or entries[place.value] == "{" or entries[place.key] == "[":
+            continue
+        quoted = entries[place.key] in "\"'"
+        first = place.key + quoted
+        last = first + len(str(path[0]))
+        if entries[first:last] == path[0] and entries[last] != ".":
+            low, high = place.value, end
+            yield _Item((front.start + first, front.start + last), (front.start + low, front.start + high))

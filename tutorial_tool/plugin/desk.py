@@ -1,0 +1,81 @@
+"""What an author is shown while serving: the panel of each page, the overview, and the Markdown of a page."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool import writing
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding
+from tutorial_tool.site import Site
+from tutorial_tool.writing import Author
+
+if TYPE_CHECKING:
+    from tutorial_tool.plugin import TutorialPlugin
+
+
+class Desk:
+    """Asks the plugin for what stands on the site by now."""
+
+    def __init__(self, plugin: TutorialPlugin) -> None:
+        self.plugin = plugin
+
+    def author(self, page: MkDocsPage | None = None) -> Author:
+        """How links lead to sources, and from a page of the site to manuals."""
+        plugin = self.plugin
+        manual: Callable[[str], str | None] = lambda _rule: None  # noqa: E731 -- a page tells a better one
+        if page is not None:
+            manual = plugin.standing.manual(page, plugin.config.rules)
+        return Author(plugin.site.layout.root, plugin.config.editor, manual)
+
+    @property
+    def errors(self) -> Sequence[Finding]:
+        return self.plugin.broken.errors if self.plugin.broken else ()
+
+    def overview(self) -> str:
+        """The overview, which is made when it is asked for."""
+        plugin, findings = self.plugin, tuple[Finding, ...]()
+        if not self.errors and not plugin.stuck:
+            findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
+        told = writing.Told(self._rendered(), findings, self.errors, plugin.stuck, self._address)
+        return writing.overview(told, plugin.settings or Config(), self.author())
+
+    def _rendered(self) -> Site:
+        """The site without pages that only stand for those that cannot be built: they would compare as equal."""
+        site, wrong = self.plugin.site, self.plugin.broken
+        if wrong is None or wrong.is_kept:
+            return site
+        return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], known={})
+
+    def _address(self, path: str) -> str | None:
+        """The address of a page, relative to the overview."""
+        page = self.plugin.standing.page(path)
+        return f"../{page.url.removeprefix('./')}" if page else None
+
+    def markdown(self, path: str) -> str | None:
+        """A page as Markdown; None where there is no such page of ours."""
+        page = next((page for page in self.plugin.site.pages if page.path == path), None)
+        return page.encoded().decode("utf-8", "replace") if page else None
+
+    def panel(self, path: str, timeout: float) -> str | None:
+        """What the linter finds on a page; None where it has not looked yet, after so many seconds.
+
+        Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
+        """
+        plugin, page = self.plugin, self.plugin.standing.page(path)
+        found = () if self.errors or plugin.stuck else plugin.lookout.findings(timeout)
+        if found is None or page is None:
+            return None
+        ours = next((each for each in plugin.site.pages if each.path == path), None)
+        wrong = plugin.broken
+        if wrong is not None and path in wrong.pages and not plugin.stuck:
+            return ""
+        is_old = bool(plugin.stuck) or (wrong is not None and wrong.is_kept)
+        why = writing.Wrong(self.errors, plugin.stuck, is_old=is_old)
+        overview = posixpath.relpath(writing.OVERVIEW, page.url or ".") + "/"
+        return writing.panel(ours, found, self.author(page), overview, why)

@@ -1,0 +1,61 @@
+"""What was made of steps, from one program to the next: told by what it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tutorial_tool import history
+from tutorial_tool.cache import blake2b
+from tutorial_tool.config import Config
+from tutorial_tool.model import Model
+from tutorial_tool.site import Page
+
+_Make = TypeVar("_Make", bound=Callable[..., Any])
+makes: set[Callable[..., Any]] = set()
+"""What makes something of a step that holds no part of a document."""
+
+
+@dataclass(frozen=True)
+class Lent:
+    """What an earlier program made of a step, and all that it was made of, told.
+
+    `files` are those whose history was asked for, and `commit` the one that it ended with.
+    """
+
+    told: str
+    made: Any
+    files: tuple[str, ...] = ()
+    commit: str = ""
+
+    def of(self, parts: Iterable[object]) -> bool:
+        """Whether it was made of such parts."""
+        return self.told == told(parts) and self.commit == ended_with(self.files)
+
+
+def ended_with(files: Iterable[str]) -> str:
+    """The commit with which the history of some files ends; "" where they have none."""
+    return next((history.head(Path(file).parent) for file in files), "")
+
+
+def lasting(make: _Make) -> _Make:
+    """Declare that what `make(step)` gives may be kept on disk: findings, names, addresses."""
+    makes.add(make)
+    return make
+
+
+def told(parts: Iterable[object]) -> str:
+    """The parts that something was made of, but the settings and the data, which are the same in one file."""
+    return blake2b(repr([_told(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _told(part: object) -> object:
+    if isinstance(part, Page):
+        return part.path, part.digest, part.dialect.value
+    if isinstance(part, (set, frozenset)):
+        return sorted(repr(_told(each)) for each in part)
+    if isinstance(part, tuple) and type(part) is tuple:
+        return [_told(each) for each in part]
+    return "" if isinstance(part, (Config, Model)) else repr(part)
