@@ -41,8 +41,16 @@ def on_pages(need: str) -> bool:
 def met(need: str, site: Site, config: Config) -> bool:
     """Whether a site has what a rule needs."""
     if need in OF_A_PAGE:
-        return any(on(page, need) for page in site.pages)
+        return need in _had_by_any(site)
     return not need or OF_A_SITE[need](site, config)
+
+
+def _had_by_any(site: Site) -> frozenset[str]:
+    known = vars(site)  # asked again and again, and the pages of a site stay the same
+    if "needs" not in known:
+        known["needs"] = frozenset[str]().union(*(page.kept(_had) for page in site.pages))
+    had: frozenset[str] = known["needs"]
+    return had
 
 
 @gist.of_each

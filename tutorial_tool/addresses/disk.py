@@ -8,6 +8,8 @@ from pathlib import Path
 from posixpath import basename, dirname, join
 
 _LEFT_OUT = ("node_modules", "site-packages", "venv")
+_BUILT = frozenset(("index.html", "sitemap.xml"))
+"""What stands side by side in the folder of a site that was built."""
 
 
 class Disk:
@@ -35,7 +37,10 @@ class Disk:
         return path == "/" or self.entries(dirname(path)).get(basename(path)) is True
 
     def walk(self, folder: str, depth: int) -> Iterator[str]:
-        """The files below a folder, so many folders deep; hidden folders, installed packages and links aside."""
+        """The files below a folder, so many folders deep.
+
+        Hidden folders, installed packages, links, and sites that were built are left aside.
+        """
         todo = [(folder, depth)]
         while todo:
             here, left = todo.pop()
@@ -43,8 +48,13 @@ class Disk:
                 path = join(here, name)
                 if not is_folder:
                     yield path
-                elif left and not name.startswith(".") and name not in _LEFT_OUT and not Path(path).is_symlink():
+                elif left and self._is_source(path, name):
                     todo.append((path, left - 1))
+
+    def _is_source(self, folder: str, name: str) -> bool:
+        if name.startswith(".") or name in _LEFT_OUT or Path(folder).is_symlink():
+            return False
+        return not self.entries(folder).keys() >= _BUILT
 
 
 def _scanned(folder: str) -> Mapping[str, bool]:

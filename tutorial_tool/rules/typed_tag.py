@@ -28,7 +28,11 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages if site.is_project else ():
         if "{" not in page.document.text or of.plugins(page) & _READ:
             continue
-        yield from _single(page) if page.generated else _tags(page)
+        yield from page.kept(_found)
+
+
+def _found(page: Page) -> tuple[Finding, ...]:
+    return tuple(_single(page) if page.generated else _tags(page))
 
 
 def _tags(page: Page) -> Iterator[Finding]:

@@ -123,9 +123,10 @@ class Page:
 
     def kept(self, make: Callable[..., Made], *by: object) -> Made:
         """What `make(page, *by)` gives: made again only where one of `by` is another."""
-        if make not in self.known or self.known[make][0] != by:
-            self.known[make] = by, make(self, *by)
-        made: Made = self.known[make][1]
+        known = self.known.get(make)
+        if known is None or known[0] != by:
+            known = self.known[make] = by, make(self, *by)
+        made: Made = known[1]
         return made
 
     @cached_property

@@ -107,11 +107,9 @@ class Usage:
     def _removed(self, pages: Iterable[PageWords]) -> list[Passage]:
         removed = []
         for page in pages:
-            for text in page.prose:
-                passage = self._passages.get(text)
-                if passage is None:
-                    continue  # the page has it twice
-                passage.holders = [held for held in passage.holders if held[0] is not page]
+            for number, text in enumerate(page.prose):
+                passage = self._passages[text]
+                passage.holders.remove((page, number))
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
             _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})
