@@ -156,6 +156,15 @@ def test_the_newest_files_are_kept(here: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(files(here)) == 2
 
 
+def test_older_files_leave_where_they_take_too_much_room(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lint()
+    monkeypatch.setattr(on_disk, "ROOM", files(here)[0].stat().st_size - 1)
+    (here / "tutorial-tool.toml").write_text('vocabulary = ["Otter"]\n')
+    lint()
+
+    assert len(files(here)) == 1
+
+
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
 def test_after_any_edit_the_same_is_found(here: Path, tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))

@@ -35,6 +35,8 @@ LARGEST = 400_000_000
 """Bytes of the longest file."""
 FILES = 40
 """Files that are kept, the newest."""
+ROOM = 600_000_000
+"""Bytes of all that are kept beside a new one."""
 _MARK = 32
 _OWN = __name__.partition(".")[0]
 _Written = tuple[str, str, bytes, bytes]
@@ -153,7 +155,7 @@ def _write(place: Path, pages: Mapping[str, _Written]) -> None:
     secret, data = inputs.key(place.parents[1]), marshal.dumps(dict(pages))
     if secret is None or len(data) > LARGEST:
         return
-    inputs.sweep(place.parent, FILES)
+    inputs.sweep(place.parent, FILES, ROOM)
     aside = place.with_name(f"{place.name}.{os.getpid()}")
     with aside.open("xb") as file:
         file.write(cache.signed(secret, data))
