@@ -13,7 +13,6 @@ from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded
-from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step, Variant
 
 _SAME_KEY = 88
@@ -205,4 +204,4 @@ def _digits(text: str) -> str:
 
 def _typed(page: Page, cell: TableCell) -> str:
     """What is typed in a cell, markup and code included."""
-    return " ".join(plain(page.text)[cell.start : cell.end].split())
+    return " ".join(page.plain[cell.start : cell.end].split())

@@ -12,7 +12,6 @@ from tutorial_tool import lazy_re
 from tutorial_tool.parser import Block
 from tutorial_tool.rules._published_lists import LISTS, TAB, UNREAD, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 _MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
 
@@ -38,7 +37,7 @@ class Reading:
     """A page read both ways."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.text = page, plain(page.text)
+        self.page, self.text = page, page.plain
         front = page.document.front_matter
         self.body = front.body if front else 0
         self.lines = self.text.split("\n")

@@ -14,7 +14,6 @@ from tutorial_tool.order import Title
 from tutorial_tool.order.sequences import is_hidden
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
-from tutorial_tool.traced import plain
 
 _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 
@@ -73,7 +72,7 @@ def _answering(site: Site, config: Config) -> dict[Page, tuple[int, str]]:
 
 def _typed(page: Page, title: Title) -> str:
     """A title as it is compared: one that holds code, as it is typed, since two names in code differ."""
-    return plain(page.text)[title.place.start : title.place.end] if MASK in title.text else title.text
+    return page.plain[title.place.start : title.place.end] if MASK in title.text else title.text
 
 
 def _flagged(group: list[tuple[Page, Title]], answering: dict[Page, tuple[int, str]]) -> Iterator[Finding]:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 
 @rule("markup", Severity.HINT, needs="front-matter")
 def check(page: Page) -> Iterator[Finding]:
     front = page.document.front_matter
-    text = plain(page.text)
+    text = page.plain
     if front is None or not text[front.body :].strip():
         return
     end = len(text[: front.body].rstrip())

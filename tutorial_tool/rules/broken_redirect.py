@@ -12,7 +12,6 @@ from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
-from tutorial_tool.traced import plain
 
 
 @rule("navigation", Severity.ERROR)
@@ -40,7 +39,7 @@ def _misspelt(page: Page) -> tuple[Finding, ...]:
     if front is None:
         return ()
     found = []
-    for key in _KEY.finditer(plain(page.text), front.start, front.end):
+    for key in _KEY.finditer(page.plain, front.start, front.end):
         if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
             told = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
             found.append(page.flag(key.span(1), told, replace=_MEANT))

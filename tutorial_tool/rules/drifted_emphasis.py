@@ -43,7 +43,7 @@ def _differing(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[
     if not intended(step, page, row[name].place):
         kinds = _SAID[shown[name]], _SAID[shown[other]]
         message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {named(step, verdict.usual)}"
-        at = plain(page.text).find(phrase, *row[name].place)
+        at = page.plain.find(phrase, *row[name].place)
         place = (at, at + len(phrase)) if at >= 0 else row[name].place
         yield page.flag(place, message, related=[(step.pages[other], row[other].place, f"{kinds[1]} here")])
 

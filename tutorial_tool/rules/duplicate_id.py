@@ -9,7 +9,6 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
@@ -18,7 +17,7 @@ _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     seen: dict[str, Range] = {}
     for id_, place in sorted(_ids(page), key=lambda one: one[1]):
         first = seen.setdefault(id_, place)
@@ -29,7 +28,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _ids(page: Page) -> Iterator[tuple[str, Range]]:
     """The ids that are written out; components have properties that only look like ids."""
-    text, document = plain(page.text), page.document
+    text, document = page.plain, page.document
     if "#" not in text and "id" not in text:
         return
     for node, _ in document.inlines():

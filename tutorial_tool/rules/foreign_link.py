@@ -11,7 +11,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
-from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
 
@@ -19,7 +18,7 @@ from tutorial_tool.variants import Step
 def check(step: Step) -> Iterator[Finding]:
     addresses = {
         name: [
-            Address(link.href, link.place, link.text, _is_alone(plain(page.text), link), posixpath.dirname(page.path))
+            Address(link.href, link.place, link.text, _is_alone(page.plain, link), posixpath.dirname(page.path))
             for link in page.document.links
             if link.place is not None and not _meant(step, name, link)
         ]

@@ -11,7 +11,6 @@ from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 
 class _Slip(NamedTuple):
@@ -89,7 +88,7 @@ _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|al
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text).lower()
+    text = page.plain.lower()
     slips = [slip for slip in _SLIPS if any(need in text for need in slip.needs)]
     texts = [prose.lower() for prose in page.document.prose()] if slips else []
     whole = "\n".join(texts)

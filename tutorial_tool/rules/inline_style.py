@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 
 @rule("markup", Severity.OFF, project=Severity.HINT, yields_to=("raw-html",))
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     if "style" not in text:
         return
     places = [

@@ -12,7 +12,6 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
-from tutorial_tool.traced import plain
 
 _DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
@@ -20,7 +19,7 @@ _PIPE = lazy_re.compile(r"(?<!\\)\|")
 
 @rule("tables", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
-    document, text = page.document, plain(page.text)
+    document, text = page.document, page.plain
     for place in document.broken_tables:
         yield from _unread(page, text, place)
     if page.dialect is Dialect.PYTHON_MARKDOWN and document.tables:

@@ -11,7 +11,6 @@ from tutorial_tool.document import MASK, Image
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 _STATED = lazy_re.compile(r"\{[^{}\n]*\balt=")
 _HIDDEN = lazy_re.compile(
@@ -24,7 +23,7 @@ _FEWEST, _MOST = 8, 120
 
 @rule("images", Severity.WARNING, needs="images")
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     for image in page.document.images:
         if _has_none(image, text):
             message = f"the picture `{_name(image.src)}` has no alt text"

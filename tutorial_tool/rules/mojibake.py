@@ -10,7 +10,6 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 # Damage always shows as a foreign letter before another, or as a control character. Loading ftfy takes 100 ms, so the
 # lines that cannot be damaged are left aside first.
@@ -23,7 +22,7 @@ _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     if not _SUSPECT.search(text):
         return
     at = 0

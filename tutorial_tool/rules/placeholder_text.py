@@ -9,7 +9,6 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _PLACEHOLDER = lazy_re.compile(
     r"(?<![\w-])(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])"
@@ -27,7 +26,7 @@ _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 
 @rule("text", Severity.HINT)
 def check(page: Page) -> Iterator[Finding]:
-    if not _may_be_in(plain(page.text)):
+    if not _may_be_in(page.plain):
         return
     for prose in filter(_may_be_in, page.document.prose()):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):

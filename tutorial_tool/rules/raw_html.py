@@ -14,7 +14,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 
 class _Form(NamedTuple):
@@ -63,7 +62,7 @@ class _Edit(NamedTuple):
 
 @rule("markup", Severity.HINT, needs="html")
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     by_name: dict[str, list[_Element]] = {}
     for element in _elements(page, text):
         by_name.setdefault(element.tag.name, []).append(element)

@@ -11,14 +11,13 @@ from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._list_items import Item, Reading
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _ITEM = lazy_re.compile(r"^[ \t>]*(?:[-*+]|\d+[.)])[ \t]", re.MULTILINE)
 
 
 @rule("markup", Severity.OFF, project=Severity.WARNING, yields_to=("restarted-list",))
 def check(page: Page) -> Iterator[Finding]:
-    if page.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.GFM) or not _ITEM.search(plain(page.text)):
+    if page.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.GFM) or not _ITEM.search(page.plain):
         return
     reading = Reading(page)
     for items in reading.lists:

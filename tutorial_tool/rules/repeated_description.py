@@ -13,7 +13,6 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded
-from tutorial_tool.traced import plain
 
 WORDS = 5
 """Words of a description that no two settings share by chance."""
@@ -50,7 +49,7 @@ def _in_tables(page: Page) -> Iterator[Finding]:
 
 def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
     """Texts that two rows have; what three have is a formula (`Optional. The id of the item.`)."""
-    text = plain(page.text)
+    text = page.plain
     groups: dict[str, list[tuple[int, TableCell]]] = {}
     for row, cell in column(table, index):
         if len(cell.text.replace(MASK, " ").split()) >= WORDS:

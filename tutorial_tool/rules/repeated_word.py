@@ -9,7 +9,6 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
@@ -31,7 +30,7 @@ _MARKUP = frozenset("*_~\"“”'[](")
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     for prose in page.document.prose():
         words = prose.lower().split()
         after = words[1:]

@@ -15,7 +15,6 @@ from tutorial_tool.rules._list_items import Published, Reading, code_blocks
 from tutorial_tool.rules._plain_lists import has_only_plain_lists
 from tutorial_tool.rules._published_lists import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
@@ -50,7 +49,7 @@ class _Restart(NamedTuple):
 def check(page: Page) -> Iterator[Finding]:
     if page.dialect not in SEVERITIES:
         return
-    text = plain(page.text)
+    text = page.plain
     front = page.document.front_matter
     body = front.body if front else 0
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):

@@ -12,7 +12,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
-from tutorial_tool.traced import plain
 
 _MANY = 2000
 """Signs that nothing closes, in one block. Tried with Python-Markdown 3.11: 2,000 take it 0.4 to 20 s, and twice as
@@ -47,7 +46,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
-    text = plain(page.text)
+    text = page.plain
     for place, message in (*_unclosed(text), *_nested(text), *_long(text), *_alike(text)):
         if not any(code.start <= place[0] < code.end for code in page.document.code_blocks):
             yield place, message

@@ -11,7 +11,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Block
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _TRAILING = lazy_re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
 _VERBATIM = frozenset(("code", "html", "esm"))
@@ -19,7 +18,7 @@ _VERBATIM = frozenset(("code", "html", "esm"))
 
 @rule("text", Severity.OFF)
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     front = page.document.front_matter
     body = front.body if front else 0
     leaves: list[Block] | None = None

@@ -11,7 +11,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
@@ -21,7 +20,7 @@ _DEEPER = 3
 
 @rule("markup", Severity.ERROR, needs="code")
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     odd = set(_odd(text)) if any(block.fence for block in page.document.code_blocks) else ()
     for block in page.document.code_blocks:
         if not block.fence or text.find(block.fence, block.start) not in odd:

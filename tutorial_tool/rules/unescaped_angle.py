@@ -10,7 +10,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.traced import plain
 
 _DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
@@ -34,7 +33,7 @@ _ELEMENTS = frozenset(
 
 @rule("markup", Severity.WARNING, needs="html")
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     if "<<" in text:
         for prose in page.document.prose():
             yield from _doubled(page, prose, text)

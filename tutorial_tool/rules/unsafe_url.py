@@ -12,7 +12,6 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _SCRIPT = lazy_re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
 _UNREAD = lazy_re.compile(
@@ -38,7 +37,7 @@ _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|do
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
-    text = plain(page.text)
+    text = page.plain
     for address, place in sorted(_addresses(page), key=lambda one: one[1]):
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
             yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")

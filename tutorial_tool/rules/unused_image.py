@@ -13,7 +13,6 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
 
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
@@ -45,7 +44,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 @gist.of_each
 def _on_page(page: Page) -> frozenset[str] | None:
-    return _named(plain(page.text))
+    return _named(page.plain)
 
 
 def _in_file(source: Source) -> frozenset[str] | None:

@@ -230,7 +230,7 @@ def _named(site: Site, pages: Sequence[Page], slugs: Mapping[str, str], pattern:
 def _learned(
     first: Page, others: tuple[Page, ...], slugs: Mapping[str, str], usual: Mapping[str, str]
 ) -> dict[str, Variant]:
-    return learned({page.path: plain(page.text) for page in (first, *others)}, slugs, usual)
+    return learned({page.path: page.plain for page in (first, *others)}, slugs, usual)
 
 
 def _without_frame(texts: Sequence[str]) -> list[str]:
