@@ -292,3 +292,12 @@ def test_words_are_those_of_the_prose() -> None:
 )
 def test_the_language_shows(text: str, lang: str) -> None:
     assert Document(text).lang == lang
+
+
+def test_what_a_component_is_given_is_no_prose() -> None:
+    text = (
+        '# Props\n\n<Table\n  content={[\n    { text: "With {one} brace" },\n\n'
+        "    { of: [{ parts: [{ text: <>A <b>second's</b> one</> }] }] },\n  ]}\n/>\n\nAfter the table.\n"
+    )
+
+    assert [str(prose) for prose in Document(text, Dialect.MDX).prose()] == ["Props", "After the table."]

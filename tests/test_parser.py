@@ -384,3 +384,12 @@ def test_deep_nesting_is_cut_off_without_losing_text() -> None:
     found = [text[n.start : n.end] for block in parse(text) for n in inlines(block.inlines) if n.text == "word"]
     assert found == ["word"]
     assert parse("> " * 3000 + "word")[0].kind == "quote"
+
+
+def test_a_brace_in_a_text_of_an_expression_closes_nothing() -> None:
+    tree = parse("Before {say('}')} after.\n", Dialect.MDX)
+
+    assert [(node.kind, node.text) for node in tree[0].inlines if node.kind == "text"] == [
+        ("text", "Before "),
+        ("text", " after."),
+    ]

@@ -77,15 +77,21 @@ def jsx_tag(state: StateInline, silent: bool) -> bool:
     return _single(state, silent, "html_inline", end)
 
 
+_BRACE = lazy_re.compile(
+    r"""[{}]|(?<=[\s:,(\[{=?+&|!])(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|(?<!`)`(?!`)(?:[^`\\]|\\.)*+`(?!`)"""
+)
+"""A brace, or a text between quotes or backticks where one may begin: braces in it close nothing."""
+
+
 @lru_cache(maxsize=2)
 def _braces(text: str) -> dict[int, int]:
     """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
     closed: dict[int, int] = {}
     waiting: list[int] = []
-    for found in re.finditer(r"[{}]", text):
+    for found in _BRACE.finditer(text):
         if found[0] == "{":
             waiting.append(found.start())
-        elif waiting:
+        elif found[0] == "}" and waiting:
             closed[waiting.pop()] = found.start()
     return closed
 

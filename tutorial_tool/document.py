@@ -215,10 +215,10 @@ class Tag(NamedTuple):
 _ATTRIBUTE = lazy_re.compile(
     r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
 )
-_MARKUP = (
-    r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{}]|\"[^\"]{0,3000}+\"|'[^']{0,3000}+'"
-    r"|\{(?:[^{}]|\{[^{}]{0,3000}+\}){0,3000}+\})*+)/?>"
-)
+_EXPRESSION = r"\{[^{}]{0,3000}+\}"
+for _ in range(4):  # objects in lists in objects, as components are given their data
+    _EXPRESSION = rf"\{{(?:[^{{}}]|{_EXPRESSION}){{0,3000}}+\}}"
+_MARKUP = rf"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{{}}]|\"[^\"]{{0,3000}}+\"|'[^']{{0,3000}}+'|{_EXPRESSION})*+)/?>"
 _TAG = lazy_re.compile(_MARKUP)
 _TAG_OR_COMMENT = lazy_re.compile(f"<!--.*?-->|{_MARKUP}", re.DOTALL)
 _UNREAD = frozenset(
@@ -738,7 +738,8 @@ def _without_addresses(node: Inline) -> list[_Part]:
 
 
 _NOT_TEXT = lazy_re.compile(
-    r"&#?\w{1,31};|```(?:(?!```).)*+```|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}|</?[A-Za-z!?][^<>]*+>?",
+    r"&#?\w{1,31};|```(?:(?!```).)*+```|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}"
+    rf"|{_MARKUP}|</?[A-Za-z!?][^<>]*+>?",
     re.DOTALL,
 )
 

@@ -24,7 +24,7 @@ _PHRASE = lazy_re.compile(
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 _DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
 """What Hugo takes out of paths."""
-_AS_FILES = ("mdbook", "sphinx")
+_AS_FILES = ("mdbook", "sphinx", "vitepress")
 """Generators that publish a page as a file in the folder around it."""
 _POST = lazy_re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)

@@ -132,7 +132,7 @@ def markdown(adoption: Adoption) -> str:
             for text, platforms in variant.said.items():
                 shown = f"`{place}` | {mark}" if text == variant.first else " | "
                 lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
-        lines += ["", f"Reason: {choice.reason}.", ""]
+        lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: nothing was asked to settle it.", ""]
     if adoption.kept:
         lines += [
             "## Only some copies have it, and keep it",
