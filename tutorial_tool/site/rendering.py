@@ -170,6 +170,8 @@ class Renderer:
         address = entry.page.place.address if entry.page.place else None
         drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
         for before in self.memory.get(address, ()) if address else ():
+            if before is entry:  # a mistake elsewhere kept it from being drawn
+                continue
             read = ((path, source) for path, source in before.sources.items() if path in drawing)
             titled = traced.plain(before.page.title) == traced.plain(entry.page.title)
             if before.drawn == [] and titled and all(self.loader.read(path) is source for path, source in read):
