@@ -27,16 +27,15 @@ def line_times(path: Path) -> tuple[int, ...]:
         if path.is_relative_to(copy):
             return _times_then(original, revision, path.relative_to(copy).as_posix())
     try:
-        return _times(path, path.stat().st_mtime_ns) if _in_repository(path.parent) else ()
+        return _times(path, path.stat().st_mtime_ns) if _repository(path.parent) else ()
     except OSError:
         return ()
 
 
-@cache
 def head(folder: Path) -> str:
-    """The commit that a repository stands at; "" outside of one."""
-    told = git.output(folder, "rev-parse", "HEAD", seconds=_PATIENCE) if _in_repository(folder) else None
-    return (told or b"").decode("ascii", "replace").strip()
+    """The commit that the repository of a folder stands at; "" outside of one."""
+    top = _repository(folder)
+    return _head(top) if top else ""
 
 
 def saved(path: Path) -> int:
@@ -100,5 +99,11 @@ def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
 
 
 @cache
-def _in_repository(folder: Path) -> bool:
-    return any((parent / ".git").exists() for parent in (folder, *folder.parents))
+def _head(top: Path) -> str:
+    told = git.output(top, "rev-parse", "HEAD", seconds=_PATIENCE)
+    return (told or b"").decode("ascii", "replace").strip()
+
+
+@cache
+def _repository(folder: Path) -> Path | None:
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)

@@ -86,9 +86,9 @@ def _page_by_page(
     moment: Callable[[], None],
 ) -> list[Finding]:
     """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside."""
-    asked = [rule for rule in of_pages if needs.on_pages(rule.needs) or needs.met(rule.needs, site, config)]
+    asked = [rule for rule in of_pages if needs.may_be_met(rule.needs, site, config)]
     for rule in rules:
-        if rule.level == "Site" and (needs.on_pages(rule.needs) or needs.met(rule.needs, site, config)):
+        if rule.level == "Site" and needs.may_be_met(rule.needs, site, config):
             assert rule.check  # loaded: it declares what it asks of each page
     compared = {page for step in variants.of(site, config.variants) for page in step.pages.values()}
     said: dict[str, list[Finding]] = {rule.name: [] for rule in asked}

@@ -33,9 +33,9 @@ def on(page: Page, need: str) -> bool:
     return need not in OF_A_PAGE or need in page.kept(_had)
 
 
-def on_pages(need: str) -> bool:
-    """Whether each page has what is needed, or has not."""
-    return need in OF_A_PAGE
+def may_be_met(need: str, site: Site, config: Config) -> bool:
+    """Whether a site has what a rule needs, as far as that is told without its pages."""
+    return need in OF_A_PAGE or met(need, site, config)
 
 
 def met(need: str, site: Site, config: Config) -> bool:

@@ -37,7 +37,6 @@ FILES = 40
 """Files that are kept, the newest."""
 ROOM = 600_000_000
 """Bytes of all that are kept beside a new one."""
-_MARK = 32
 _OWN = __name__.partition(".")[0]
 _Written = tuple[str, str, bytes, bytes]
 """Of a page: its text's digest and its dialect; what was noted of it and said, and the same of its step, as bytes."""
@@ -144,23 +143,19 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
 def _read(place: Path) -> Mapping[str, _Written]:
     """What was kept of the pages, by path; nothing where no file is, or none that this user's program has written."""
     with suppress(OSError, EOFError, ValueError, TypeError):
-        secret, data = cache.key(str(place.parents[1])), memoryview(place.read_bytes())
-        if secret and data[:_MARK] == cache.signed(secret, data[_MARK:]):
-            return marshal.loads(data[_MARK:])  # type: ignore[no-any-return]  # noqa: S302 - signed by this user
+        secret = cache.key(str(place.parents[1]))
+        if secret and (data := cache.read(str(place), secret)) is not None:
+            return marshal.loads(data)  # type: ignore[no-any-return]  # noqa: S302 - signed by this user
     return {}
 
 
 def _write(place: Path, pages: Mapping[str, _Written]) -> None:
-    """Write a file whole, or not at all. Raises OSError."""
+    """Write a file whole, or not at all. Raises OSError where there is no place for it."""
     secret, data = inputs.key(place.parents[1]), marshal.dumps(dict(pages))
     if secret is None or len(data) > LARGEST:
         return
     inputs.sweep(place.parent, FILES, ROOM)
-    aside = place.with_name(f"{place.name}.{os.getpid()}")
-    with aside.open("xb") as file:
-        file.write(cache.signed(secret, data))
-        file.write(data)
-    aside.replace(place)
+    cache.write(str(place), data, secret)
 
 
 def _pickled(known: object, pages: Mapping[str, Page]) -> bytes:

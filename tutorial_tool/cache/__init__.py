@@ -107,11 +107,10 @@ def told(arguments: list[str]) -> Entry | None:
     path, secret = os.path.join(base, "runs", name_of(arguments)), key(base)  # noqa: PTH118 - pathlib is slow to load
     if secret is None:
         return None
-    with open(path, "rb") as file:  # noqa: PTH123
-        data = file.read()
-    if data[:_MARK] != signed(secret, data[_MARK:]):
+    data = read(path, secret)
+    if data is None:
         return None
-    entry = unpacked(data[_MARK:])
+    entry = unpacked(data)
     fresh: list[Input] = []
     for was in entry.inputs:
         now = current(was)
@@ -163,17 +162,29 @@ def key(base: str) -> bytes | None:
 
 def keep(path: str, entry: Entry, secret: bytes) -> None:
     """Write an entry whole, or not at all. Nothing is raised where that cannot be."""
-    data = packed(entry)
+    write(path, packed(entry), secret)
+
+
+def read(path: str, secret: bytes) -> bytes | None:
+    """What `write` wrote to a file; None where it is not signed with this key. Raises OSError."""
+    with open(path, "rb") as file:  # noqa: PTH123
+        mark, data = file.read(_MARK), file.read()
+    return data if mark == signed(secret, data) else None
+
+
+def write(path: str, data: bytes, secret: bytes) -> None:
+    """Write a signed file whole, or not at all. Nothing is raised where that cannot be."""
     aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
         with open(aside, "xb") as file:  # noqa: PTH123
-            file.write(signed(secret, data) + data)
+            file.write(signed(secret, data))
+            file.write(data)
         os.replace(aside, path)  # noqa: PTH105
     except OSError:
         return
 
 
-def signed(secret: bytes, data: bytes | memoryview) -> bytes:
+def signed(secret: bytes, data: bytes) -> bytes:
     """What only who has the key can put before some data."""
     return blake2b(data, key=secret, digest_size=_MARK).digest()
 
