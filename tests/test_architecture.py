@@ -38,6 +38,7 @@ LAYERS = (
     {"rules"},
     {"fingerprint", "settings"},
     {"baseline", "heard", "ignores"},
+    {"noted", "processes"},
     {"linter", "on_disk"},
     {"built", "external", "harm"},
     {"fix", "targets"},

@@ -144,5 +144,5 @@ def _seen(words: Sequence[str]) -> Seen:
         return Seen(best, True)
     if shares["en"] >= least:
         return Seen("en", shares["en"] >= _CLEAR * len(words))
-    accented = sum(not word.replace("’", "'").isascii() for word in words)
+    accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
     return Seen(UNKNOWN if accented >= max(_ACCENTED * len(words), _CHANCE) else None, False)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tutorial_tool import gist, heard, ignores, needs, variants
+from tutorial_tool import gist, heard, ignores, needs, noted, processes, variants
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
@@ -27,13 +27,15 @@ def run(
     others: Iterable[Finding] = (),
     ran: Container[str] = (),
     memory: Memory | None = None,
+    most: int = 1,
 ) -> list[Finding]:
     """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
 
     `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
     asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all.
     `moment` is called again and again: what it raises ends the run.
-    With the memory of an earlier run of the same project, a page is judged again only where its text is new.
+    With the memory of an earlier run of the same project, a page is judged again only where its text is new. At `most`
+    so many processes judge the pages of a large tree at the same time.
     """
     memory = memory or Memory()
     rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
@@ -41,7 +43,7 @@ def run(
         page.usual_lang = config.usual_lang
     site.redirects = config.redirects
     with memory.lent(site):
-        raw = _found(rules, site, config, memory, moment)
+        raw = _found(rules, site, config, memory, moment, most)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     engine = [_graded(finding, site, config) for finding in site.findings]
     kept = _most_specific([f for f in engine if f is not None] + raw)
@@ -49,7 +51,12 @@ def run(
 
 
 def _found(
-    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None]
+    rules: Sequence[Rule],
+    site: Site,
+    config: Config,
+    memory: Memory,
+    moment: Callable[[], None],
+    most: int,
 ) -> list[Finding]:
     """What the rules find, level by level."""
     found = Findings()
@@ -59,7 +66,7 @@ def _found(
         subjects = _subjects(level, site, config, found)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= MANY and not site.is_project:
-            said = _page_by_page(rules, of_level, subjects, site, config, judge, moment)
+            said = _page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
         else:
             said = []
             for rule in of_level:
@@ -74,16 +81,19 @@ def _found(
 
 MANY = 40
 """Of so many pages and more, not all stay parsed: what is asked of each is noted instead."""
+SHARED = 400_000
+"""Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
 
 
 def _page_by_page(
     rules: Iterable[Rule],
     of_pages: Sequence[Rule],
-    pages: Iterable[Heard],
+    pages: Sequence[Heard],
     site: Site,
     config: Config,
     judge: Judge,
     moment: Callable[[], None],
+    most: int,
 ) -> list[Finding]:
     """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside."""
     asked = [rule for rule in of_pages if needs.may_be_met(rule.needs, site, config)]
@@ -91,17 +101,41 @@ def _page_by_page(
         if rule.level == "Site" and needs.may_be_met(rule.needs, site, config):
             assert rule.check  # loaded: it declares what it asks of each page
     compared = {page for step in variants.of(site, config.variants) for page in step.pages.values()}
-    said: dict[str, list[Finding]] = {rule.name: [] for rule in asked}
-    for subject in pages:
-        is_new = len(subject.said) < len(asked)
+
+    def is_new(subject: Heard) -> bool:
+        return len(subject.said) < len(asked)
+
+    def take(subject: Heard) -> None:
         for rule in asked:
-            said[rule.name] += _said(rule, (subject,), judge)
-        if is_new and isinstance(subject.of, Page):
-            gist.take(subject.of)
-            if subject.of not in compared:
+            _said(rule, (subject,), judge)
+        assert isinstance(subject.of, Page)
+        gist.take(subject.of)
+
+    _share([each for each in pages if is_new(each) and each.of not in compared], take, site, config, most)
+    for subject in pages:
+        if is_new(subject):
+            take(subject)
+            if isinstance(subject.of, Page) and subject.of not in compared:
                 subject.of.document.rest()
         moment()
-    return [finding for findings in said.values() for finding in findings]
+    return [finding for rule in asked for finding in _said(rule, pages, judge)]
+
+
+def _share(subjects: Sequence[Heard], take: Callable[[Heard], None], site: Site, config: Config, most: int) -> None:
+    """Lets other processes judge pages, where there are many. Those that are left out are as they were."""
+    asked = [(subject, subject.of) for subject in subjects if isinstance(subject.of, Page)]
+    by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
+
+    def work(number: int) -> bytes:
+        subject, page = asked[number]
+        take(subject)
+        return noted.written(page, *settings)
+
+    enough = sum(len(page.plain) for _, page in asked) // SHARED
+    for number, own in processes.share(work, len(asked), min(most, enough)):
+        subject, page = asked[number]
+        noted.lend(subject, page, own, by_path)
+        page.known[noted.written] = settings, own
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:

@@ -6,11 +6,8 @@ file is signed with a key that only this user has, as that of a whole run is, so
 
 from __future__ import annotations
 
-import copyreg
-import io
 import marshal
 import os
-import pickle
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,11 +16,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from tutorial_tool import cache, gist, heard
+from tutorial_tool import cache, heard, noted
 from tutorial_tool.cache import blake2b, inputs
 from tutorial_tool.config import Config
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source
 from tutorial_tool.variants import lasting
 from tutorial_tool.variants.lasting import Lent, ended_with, told
 
@@ -37,7 +33,6 @@ FILES = 40
 """Files that are kept, the newest."""
 ROOM = 600_000_000
 """Bytes of all that are kept beside a new one."""
-_OWN = __name__.partition(".")[0]
 _Written = tuple[str, str, bytes, bytes]
 """Of a page: its text's digest and its dialect; what was noted of it and said, and the same of its step, as bytes."""
 
@@ -49,13 +44,13 @@ def kept(site: Site, config: Config, root: Path) -> Iterator[None]:
     if place is None:
         yield
         return
-    before = _read(place)
+    before, settings = _read(place), (config, site.is_project)
     pages = {page.path: page for page in site.pages}
     for page in site.pages:
         if written := before.get(page.path):
-            _lend(page, written, pages, (config, site.is_project))
+            _lend(page, written, pages, settings)
     yield
-    after = {page.path: _written(page, before.get(page.path), pages) for page in site.pages}
+    after = {page.path: _written(page, before.get(page.path), settings) for page in site.pages}
     if after != before:
         with suppress(OSError):
             _write(place, after)
@@ -67,22 +62,16 @@ def _is_of(page: Page, written: _Written | None) -> bool:
 
 def _lend(page: Page, written: _Written, pages: Mapping[str, Page], settings: tuple[object, ...]) -> None:
     if _is_of(page, written):
-        noted, said = _Unpickler(written[2], pages).load()
-        page.known.update((make, ((), made)) for make, made in noted.items())
-        page.known[heard.of_page] = settings, said
+        noted.lend(heard.of_page(page, settings), page, written[2], pages)
     with suppress(KeyError):  # of a step with a page that is gone
-        page.known.update(_Unpickler(written[3], pages).load() if written[3] else ())
+        page.known.update(noted.unpickled(written[3], pages) if written[3] else ())
 
 
-def _written(page: Page, before: _Written | None, pages: Mapping[str, Page]) -> _Written:
-    if before is not None and _is_of(page, before):
-        own = before[2]
-    else:
-        noted = {make: page.known[make][1] for make in gist.made() if make in page.known}
-        own = _pickled((noted, page.known.get(heard.of_page, (None, {}))[1]), pages)
+def _written(page: Page, before: _Written | None, settings: tuple[object, ...]) -> _Written:
+    own = before[2] if before is not None and _is_of(page, before) else page.kept(noted.written, *settings)
     lent = {make: _lasting(page.known[make]) for make in (heard.of_step, *lasting.makes) if make in page.known}
     of_step = {make: each for make, each in lent.items() if each is not None}
-    return page.digest, page.dialect.value, own, _pickled(of_step, pages) if of_step else b""
+    return page.digest, page.dialect.value, own, noted.pickled(of_step) if of_step else b""
 
 
 def _lasting(known: Any) -> Lent | None:
@@ -156,46 +145,3 @@ def _write(place: Path, pages: Mapping[str, _Written]) -> None:
         return
     inputs.sweep(place.parent, FILES, ROOM)
     cache.write(str(place), data, secret)
-
-
-def _pickled(known: object, pages: Mapping[str, Page]) -> bytes:
-    data = io.BytesIO()
-    _Pickler(data, pages).dump(known)
-    return data.getvalue()
-
-
-class _Pickler(pickle.Pickler):
-    """Writes what is known of pages without these, and without their sources: both are made in each run."""
-
-    def __init__(self, file: io.BytesIO, pages: Mapping[str, Page]) -> None:
-        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
-        self.dispatch_table = copyreg.dispatch_table.copy()
-        self.dispatch_table[Page] = lambda page: (_PageOf, (page.path,))
-        self.dispatch_table[Source] = lambda source: (_SourceOf, (source.path,))
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads what was signed; pages and their sources are those of this run.
-
-    Raises KeyError for one that is gone, and UnpicklingError for what is none of this program's own kinds.
-    """
-
-    def __init__(self, data: bytes, pages: Mapping[str, Page]) -> None:
-        super().__init__(io.BytesIO(data))
-        self._named = {
-            _PageOf.__name__: pages.__getitem__,
-            _SourceOf.__name__: lambda path: pages[path].source,
-        }
-
-    def find_class(self, module: str, name: str) -> Any:
-        if module.partition(".")[0] != _OWN:
-            raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
-        return self._named.get(name) or super().find_class(module, name)
-
-
-class _PageOf:
-    """Stands for a page, by its path."""
-
-
-class _SourceOf:
-    """Stands for the source of a page, by its path."""

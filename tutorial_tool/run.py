@@ -51,6 +51,8 @@ class Request:
     """Tell only what the change since this revision has to do with."""
     memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
     """What each target left in memory, for the next run of the same request."""
+    processes: int = 1
+    """How many may work at the same time."""
 
     def targets(self) -> list[Target]:
         """What is linted. Raises targets.NothingToLint and config.ConfigError."""
@@ -58,7 +60,8 @@ class Request:
 
     def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> Linted:
         """All findings of a target of this request."""
-        return target.lint(overlay, self.memories.setdefault((target.root, target.layout is None), Memory()))
+        memory = self.memories.setdefault((target.root, target.layout is None), Memory())
+        return target.lint(overlay, memory, self.processes)
 
 
 class Outcome(NamedTuple):

@@ -73,10 +73,13 @@ class Target:
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
         return site.plain(self.paths, self.root, texts, dialect=dialect, memory=memory)
 
-    def lint(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Linted:
+    def lint(
+        self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
+    ) -> Linted:
         """All findings of the target; those that are not asked for have lost their fixes.
 
-        A memory that is handed to each run of one target saves the work on what has not changed; nothing else changes.
+        A memory that is handed to each run of one target saves the work on what has not changed, and more processes
+        save time; nothing else changes.
         """
         memory = memory or Memory()
         read = self.load(overlay, memory)
@@ -84,7 +87,9 @@ class Target:
         others = list(self.others.findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
         with self._noted(read):
-            found = linter.run(read, self.config, outside=outside, others=others, ran=ran, memory=memory)
+            found = linter.run(
+                read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
+            )
         mended = {finding for finding in self.compared(found).new if self.wants(finding)}
         return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
 

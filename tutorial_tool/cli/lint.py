@@ -151,7 +151,7 @@ def command(
       tutorial-tool lint --changed-since main
       tutorial-tool lint --report sarif=findings.sarif --report junit=findings.xml
     """
-    from tutorial_tool import run, untrusted
+    from tutorial_tool import processes, run, untrusted
 
     if untrusted.limited() and (watch or external):
         raise click.UsageError("--untrusted goes with neither --watch nor --external")
@@ -167,8 +167,9 @@ def command(
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = run.Request(
-        settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since
-    )
+        settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since,
+        processes=processes.available(),
+    )  # fmt: skip
     printed = _Printing(quiet, statistics, exit_zero, reports)
     if show_files:
         _show(request, _files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Placed
 from tutorial_tool.finding import Finding, Severity
@@ -76,15 +76,24 @@ def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
 
 
 def _stands_alone(found: Misspelling) -> bool:
-    """Whether the word is all that a text says, as the name of a person or a program in a list does."""
+    """Whether the word is all that a text says, as a name of a person or a program in a list does, or part of a cell
+    whose words all have capitals, as `Italiano (Italia)`."""
     assert isinstance(found.text, Placed)
-    return found.text.kind != "heading" and found.text.strip() == found.suggestion.word
+    if found.text.kind == "heading":
+        return False
+    return found.text.strip() == found.suggestion.word or (found.text.kind == "cell" and found.text.istitle())
 
 
 def _is_of_an_address(found: Misspelling, read: Corpus) -> bool:
     """Whether an address of another site that the page has holds the word: that site, or what it has, is named so."""
     word = re.compile(rf"https?://(?:.*[^a-z])?{found.suggestion.word}(?![a-z])", re.IGNORECASE)
-    return any(word.match(link.href) for link in read.pages[found.page].document.links)
+    return any(map(word.match, read.pages[found.page].kept(_elsewhere)))
+
+
+@gist.of_english
+def _elsewhere(page: Page) -> tuple[str, ...]:
+    """The addresses of other sites that the page has."""
+    return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
 
 
 def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:

@@ -1,0 +1,153 @@
+"""Several processes judge the pages of a large tree, and say what one would."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_any_edit import COPIES
+from tests.test_kept import told
+from tutorial_tool import linter, noted, processes, untrusted
+from tutorial_tool.site import Memory
+from tutorial_tool.targets import Settings, find
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied")
+PAGES = 30
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(linter, "MANY", 2)
+    monkeypatch.setattr(linter, "SHARED", 1)
+    for number in range(PAGES):
+        text = f"# Otter {number}\n\nOpen the the menu.\n\nSee [the next](page-{number + 1}.md#food).\n\n## Food\n\n![](o.png)\n"
+        (tmp_path / f"page-{number}.md").write_text(text)
+    return tmp_path
+
+
+def lint(folder: Path, most: int) -> object:
+    """What a run with so many processes finds."""
+    [target] = find([folder], Settings(folder))
+    return told(target.lint(memory=Memory(), processes=most).findings)
+
+
+def lent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that another process has judged, from here on."""
+    seen: list[str] = []
+    lend = noted.lend
+
+    def counted(*given: object) -> None:
+        seen.append(given[1].path)  # type: ignore[attr-defined]
+        lend(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(noted, "lend", counted)
+    return seen
+
+
+@pytest.mark.parametrize("most", [2, 3])
+def test_pages_are_judged_by_others_as_by_one(docs: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    alone = lint(docs, 1)
+    seen = lent(monkeypatch)
+
+    assert lint(docs, most) == alone
+    assert sorted(seen) == sorted(path.name for path in docs.iterdir())
+    assert all(rule in str(alone) for rule in ("repeated-word", "missing-alt", "broken-link"))
+
+
+@pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir()))
+def test_copies_stay_with_the_one_that_compares_them(docs: Path, monkeypatch: pytest.MonkeyPatch, tree: str) -> None:
+    shutil.copytree(COPIES / tree, docs, dirs_exist_ok=True)
+
+    alone = lint(docs, 1)
+    seen = lent(monkeypatch)
+
+    assert lint(docs, 2) == alone
+    assert {f"page-{number}.md" for number in range(PAGES)} <= set(seen)
+
+
+def test_what_another_could_not_do_is_done_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = lint(docs, 1)
+    seen = lent(monkeypatch)
+    ours, written = os.getpid(), noted.written
+
+    def ended(page: object, *settings: object) -> bytes:
+        if os.getpid() != ours and page.path == "page-10.md":  # type: ignore[attr-defined]
+            os.abort()
+        return written(page, *settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(noted, "written", ended)
+
+    assert lint(docs, 2) == alone
+    assert 0 < len(seen) < PAGES
+
+
+def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (docs / "page-7.md").write_text("# Badger\n")
+
+    def taken(page: object) -> None:
+        if page.path == "page-7.md":  # type: ignore[attr-defined]
+            raise RuntimeError("no badgers")
+
+    monkeypatch.setattr("tutorial_tool.gist.take", taken)
+
+    with pytest.raises(RuntimeError, match="no badgers"):
+        lint(docs, 2)
+
+
+# The processes themselves
+
+
+def given(most: int, work: Callable[[int], bytes] = lambda number: b"%d" % number) -> dict[int, bytes]:
+    return dict(processes.share(work, 9, most))
+
+
+def test_each_number_is_done_once() -> None:
+    assert given(3) == {number: b"%d" % number for number in range(9)}
+
+
+def test_long_answers_arrive_whole() -> None:
+    assert given(2, lambda number: bytes([number]) * 300_000)[5] == b"\x05" * 300_000
+
+
+def test_work_is_done_elsewhere() -> None:
+    pids = set(given(2, lambda _: str(os.getpid()).encode()).values())
+
+    assert len(pids) == 2
+    assert str(os.getpid()).encode() not in pids
+
+
+def test_one_process_does_its_work_itself() -> None:
+    assert given(1) == {}
+
+
+def test_beside_threads_no_program_is_copied() -> None:
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait)
+    thread.start()
+    try:
+        assert given(2) == {}
+    finally:
+        end.set()
+        thread.join()
+
+
+def test_who_stops_listening_ends_the_others() -> None:
+    answers: Iterator[tuple[int, bytes]] = processes.share(lambda _: b"x" * 300_000, 100, 2)
+    next(answers)
+    answers.close()  # type: ignore[attr-defined]
+
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= processes.available() <= processes.MOST
+    monkeypatch.setattr(untrusted, "limited", lambda: True)
+
+    assert processes.available() == 1

@@ -1,0 +1,71 @@
+"""What was noted of a page, and what the rules said of it, as bytes: for another process, or the next program."""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+from tutorial_tool import gist, heard
+from tutorial_tool.heard import Heard
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source
+
+_OWN = __name__.partition(".")[0]
+
+
+def written(page: Page, *settings: object) -> bytes:
+    """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
+    noted = {make: page.known[make][1] for make in gist.made() if make in page.known}
+    return pickled((noted, heard.of_page(page, settings).said))
+
+
+def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
+    """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
+    noted, said = unpickled(own, pages)
+    page.known.update((make, ((), made)) for make, made in noted.items())
+    subject.said.update(said)
+
+
+def pickled(known: object) -> bytes:
+    """Something that is known of pages, without these and their sources, which each run makes itself."""
+    data = io.BytesIO()
+    _Pickler(data).dump(known)
+    return data.getvalue()
+
+
+def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
+    """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
+    return _Unpickler(data, pages).load()
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self.dispatch_table = copyreg.dispatch_table.copy()
+        self.dispatch_table[Page] = lambda page: (_PageOf, (page.path,))
+        self.dispatch_table[Source] = lambda source: (_SourceOf, (source.path,))
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, pages: Mapping[str, Page]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._named = {
+            _PageOf.__name__: pages.__getitem__,
+            _SourceOf.__name__: lambda path: pages[path].source,
+        }
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] != _OWN:
+            raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+        return self._named.get(name) or super().find_class(module, name)
+
+
+class _PageOf:
+    """Stands for a page, by its path."""
+
+
+class _SourceOf:
+    """Stands for the source of a page, by its path."""
