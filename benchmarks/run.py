@@ -130,9 +130,13 @@ class Bench:
     def build(self) -> None:
         for pages in self.sizes(SIZES):
             ours, plain = self._sites(pages)
-            for work, keep in (("build", False), ("build again, nothing changed", True)):
+            for work, keep, stands in (
+                ("build", False, False),
+                ("build again, site removed", True, False),
+                ("build again, nothing changed", True, True),
+            ):
                 for name, package, root, command in self._generators(ours, plain, keep=keep):
-                    self._build(work, name, package, root, command, pages, keep=keep)
+                    self._build(work, name, package, root, command, pages, keep=keep, stands=stands)
 
     def _sites(self, pages: int) -> tuple[Path, Path]:
         ours, plain = self.folder / f"site-{pages}", self.folder / f"rendered-{pages}"
@@ -168,10 +172,20 @@ class Bench:
             yield "hugo", "hugo", plain, [hugo, "--destination", "site", "--quiet"]
 
     def _build(
-        self, work: str, name: str, package: str, root: Path, command: list[str], pages: int, *, keep: bool
+        self,
+        work: str,
+        name: str,
+        package: str,
+        root: Path,
+        command: list[str],
+        pages: int,
+        *,
+        keep: bool,
+        stands: bool,
     ) -> None:
         def once() -> Cost:
-            shutil.rmtree(root / "site", ignore_errors=True)
+            if not stands:
+                shutil.rmtree(root / "site", ignore_errors=True)
             if not keep:
                 for cache in (".cache", ".tutorial-tool-cache", "resources"):
                     shutil.rmtree(root / cache, ignore_errors=True)

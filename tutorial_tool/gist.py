@@ -14,7 +14,7 @@ class _Page(Protocol):
     """A page of `site`, which stands above this room."""
 
     @property
-    def lang(self) -> str | None: ...
+    def may_be_english(self) -> bool: ...
     def kept(self, make: Callable[[Any], Any]) -> Any: ...
 
 
@@ -38,5 +38,5 @@ def made() -> Iterable[Callable[[Any], Any]]:
 def take(page: _Page) -> None:
     """Make of a page all that has been declared, as long as it stands there parsed."""
     for make, english in _made.items():
-        if not english or page.lang in ("en", None):
+        if not english or page.may_be_english:
             page.kept(make)

@@ -54,6 +54,11 @@ class Answer(NamedTuple):
         return os.fsdecode(self.out).splitlines()
 
 
+def top(folder: Path) -> Path | None:
+    """The folder of the repository that a folder stands in, as its `.git` shows; None outside of one."""
+    return next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
+
+
 def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     """What git answers in a folder. One that takes too long has failed. Raises NotInstalled."""
     import subprocess  # slow to load, and a run that is given a file asks nothing

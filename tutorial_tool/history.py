@@ -104,6 +104,4 @@ def _head(top: Path) -> str:
     return (told or b"").decode("ascii", "replace").strip()
 
 
-@cache
-def _repository(folder: Path) -> Path | None:
-    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
+_repository = cache(git.top)

@@ -83,6 +83,8 @@ MANY = 40
 """Of so many pages and more, not all stay parsed: what is asked of each is noted instead."""
 SHARED = 400_000
 """Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
+FIRST = 5
+"""Pages that are judged before other processes begin: what rules make when they are first asked is then made once."""
 
 
 def _page_by_page(
@@ -110,13 +112,16 @@ def _page_by_page(
             _said(rule, (subject,), judge)
         assert isinstance(subject.of, Page)
         gist.take(subject.of)
+        if subject.of not in compared:
+            subject.of.document.rest()
 
-    _share([each for each in pages if is_new(each) and each.of not in compared], take, site, config, most)
+    alone = [each for each in pages if is_new(each) and each.of not in compared]
+    for subject in alone[:FIRST]:
+        take(subject)
+    _share(alone[FIRST:], take, site, config, most)
     for subject in pages:
         if is_new(subject):
             take(subject)
-            if isinstance(subject.of, Page) and subject.of not in compared:
-                subject.of.document.rest()
         moment()
     return [finding for rule in asked for finding in _said(rule, pages, judge)]
 
@@ -185,7 +190,7 @@ def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
 
 def _reads(rule: Rule, page: Page) -> bool:
     """Whether a page is in the rule's language, and has what the rule looks at."""
-    return (not rule.english or page.lang in ("en", None)) and needs.on(page, rule.needs)
+    return (not rule.english or page.may_be_english) and needs.on(page, rule.needs)
 
 
 def _judged(

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tutorial_tool import git
+
 _LEFT_OUT = frozenset((".git", ".hg", ".svn"))
 """Without it, tools do not leave out files that are not to be committed, such as pages that are rendered."""
 
@@ -41,7 +43,7 @@ def mirrored(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -
 
 def _top(root: Path) -> Path:
     """The folder of the repository, in which tools look for their configuration; else the root itself."""
-    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    return git.top(root) or root
 
 
 def _folder(old: Path, new: Path, own: set[Path]) -> None:

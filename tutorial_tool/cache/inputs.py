@@ -118,7 +118,7 @@ def of_git(folder: Path) -> Iterator[str]:
     """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
     from tutorial_tool import git
 
-    top = next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
+    top = git.top(folder)
     if top is None:
         return
     if not (top / ".git").is_dir():
