@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from tutorial_tool import site
 from tutorial_tool.adopt import Adoption, adopt
 from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.check import failures
 from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.project import Order, build
 from tutorial_tool.adopt.sets import find
-from tutorial_tool.adopt.template import aligned
-from tutorial_tool.adopt.words import unjoined
+from tutorial_tool.adopt.template import STYLES, Style, aligned
+from tutorial_tool.adopt.words import merged, unjoined
 from tutorial_tool.cli import main
 from tutorial_tool.site import Layout
 from tutorial_tool.source import Source
@@ -143,6 +145,37 @@ def test_a_block_that_some_have_is_one_condition() -> None:
     assert template(copies) == f"Start.\n\n{{% if platform.can('ask-for-consent') %}}\n{block}{{% endif %}}\nEnd.\n"
 
 
+def test_blank_lines_stand_where_a_person_would_put_them() -> None:
+    text = "Start the kit.\n\n{}Then stop it.\n\n- on Linux\n{}\nThat is all.\n"
+    copies = {
+        "go": text.format("## Threads\n\nEach has its own.\n\n", ""),
+        "node": text.format("> Do not block.\n\n", "- on Windows\n"),
+        "rust": text.format("", "- on Windows\n"),
+        "tv": text.format("", "- on Windows\n"),
+    }
+    assert template(copies) == text.format(
+        "{% if platform.can('threads') %}\n## Threads\n\nEach has its own.\n\n{% endif %}\n"
+        "{% if platform.can('block') %}\n> Do not block.\n\n{% endif %}\n",
+        "{% if platform.can('windows') %}\n- on Windows\n{% endif %}\n",
+    )
+
+
+def test_code_is_called_by_what_is_said_before_it() -> None:
+    text = "## Files\n\nServe a folder:\n\n```{0}\n{1}\na()\n```\n\nThe option `packages` adds packages:\n\n```{0}\n{1}\nb()\n```\n"
+    assert template({"ios": text.format("swift", "let a"), "web": text.format("javascript", "const a")}) == (
+        "## Files\n\nServe a folder:\n\n{{ code('files') }}\n\n"
+        "The option `packages` adds packages:\n\n{{ code('packages') }}\n"
+    )
+
+
+def test_what_all_platforms_can_share_is_not_taken_apart_by_two_that_look_alike() -> None:
+    text = "Run this:\n\n```sh\n{0}\n```\n\nOr `{0}`.\n"
+    commands = {"go": "go get example.com/kit", "dotnet": "dotnet add Kit", "node": "npm install kit"}
+    assert template({platform: text.format(command) for platform, command in commands.items()}) == text.format(
+        "{{ platform.values.command }}"
+    )
+
+
 def test_words_that_some_have_stand_in_a_condition_inside_of_the_line() -> None:
     copies = {"ios": "Copy the key and the secret.\n", "web": "Copy the key.\n", "tv": "Copy the key.\n"}
     assert template(copies) == "Copy the key{% if platform.can('secret') %} and the secret{% endif %}.\n"
@@ -186,12 +219,47 @@ def test_what_jinja_would_read_survives() -> None:
         ("# A\n\nx {iOS} {{iOS}} {%iOS%}\n", "# A\n\nx {Web} {{Web}} {%Web%}\n"),
         ("# A\n\n## B {#b}\n", "# A\n\n## C {#c}\n"),
         ("# A\n\u2028iOS\x85\x0b\n", "# A\n\u2028Web\x85\x0b\n"),
+        ("1. b\n{b", "1. b\n x"),
+        ("0000\n\n\ttab", "0000\n\n\n\n  tab\n"),
         ("# A\n\n```\n{{ a }} {{ b }} {{ c }}\niOS\n```\n", "# A\n\n```\n{{ a }} {{ b }} {{ c }}\nWeb\n```\n"),
     ],
 )
 def test_every_byte_comes_back(ios: str, web: str) -> None:
     adoption = made({"ios": ios, "web": web})
     assert adoption.project is not None, adoption.left
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_each_style_gives_back_every_byte(style: Style) -> None:
+    table = "| Wake | {} |\n| --- | --- |\n| a | b |\n"
+    copies = {
+        "ios": f"# A\n\niOS {{{{ x }}}}\n\n{table.format('On')}\n```swift\na()\nb()\n```\nend",
+        "web": f"# A\n\nWeb {{% y %}}\n\n{table.format('Off')}\n```js\nc()\nd()\n```\nend",
+        "tv": f"# A\n\n \t\nTV\n\n{table.format('On')}\n\n```js\nc()\nd()\n```\n\n\n",
+    }
+    own = {
+        id_: Copy(id_, f"{id_}/start.md", Source(f"{id_}.md", text), "{platform}/{step}")
+        for id_, text in copies.items()
+    }
+    one, base = CopySet("guide", "start", own), Base(Layout(Path("no-project")))
+    project = build(Order([one], {one: aligned(one)}, base, plainly={one: style}))
+    assert failures(project.files, [one], base) == {}
+
+
+WORDS = st.lists(
+    st.sampled_from(["b", "Blob", "Cloud Storage", "1.", "**", "`", "{", " ", " ", "\n", "\t", ". "]), max_size=8
+)
+
+
+@settings(max_examples=500)
+@given(WORDS, st.lists(WORDS, min_size=2, max_size=3), WORDS)
+def test_the_pieces_of_a_text_are_the_text_on_each_platform(
+    before: list[str], own: list[list[str]], after: list[str]
+) -> None:
+    texts = {platform: "".join((*before, *words, *after)) for platform, words in zip(PLATFORMS, own, strict=False)}
+    pieces = merged(texts)
+    for platform, text in texts.items():
+        assert "".join(piece if isinstance(piece, str) else piece.texts[platform] for piece in pieces) == text
 
 
 LINES = st.sampled_from(
@@ -326,6 +394,17 @@ def test_names_that_are_no_ids_stand_in_the_paths(tmp_path: Path) -> None:
     folder = written(tmp_path / "docs", {f"{name}/install.md": page for name in ("React Native", "iOS (Swift)")})
     assert run(folder, "--into", tmp_path / "project").exit_code == 0
     assert rendered(tmp_path / "project").keys() == {"React Native/install.md", "iOS (Swift)/install.md"}
+
+
+def test_copies_are_those_that_the_configuration_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "# Pair\n\nOpen the {} app, and hold the lamp near it.\n"
+    files = {f"docs/{id_}-x/{step}.md": page.format(id_) for id_ in ("one", "two") for step in ("first", "second")}
+    written(tmp_path, {**files, "tutorial-tool.toml": 'variants = ["docs/{platform}-x/{step}.md"]\n'})
+    monkeypatch.chdir(tmp_path)
+    assert run("docs").output.splitlines()[:2] == [
+        "docs/first   2 copies   94% shared   0 choices open",
+        "docs/second  2 copies   94% shared   0 choices open",
+    ]
 
 
 def test_files_are_one_step_that_may_be_named(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
     out = adopted(folder, tmp_path / "out", "--unify")
     assert "because: web never says 'Tap', and ios never 'Click': both may be meant\n" in out
     assert body(tmp_path / "out") == (
-        "{{ platform.values.tap|capitalize }} the lamp.\n\nThen {{ platform.values.tap }} the room.\n"
+        "{{ platform.values.press|capitalize }} the lamp.\n\nThen {{ platform.values.press }} the room.\n"
     )
 
 
@@ -366,7 +366,23 @@ def test_without_unify_the_open_choices_and_what_rules_find_there_are_told(tmp_p
     assert "open: " not in out
     out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
     assert "open: guides/ios/pair.md:11:14: 'light' (ios, web) or 'lamp' (tv)\n" in out
-    assert "`adopt PATHS --report FILE.md` writes all of them to a page; `--unify` settles drift.\n" in out
+    assert "`adopt PATHS --report FILE.md` writes it to a page; `--unify` settles drift.\n" in out
+
+
+def test_a_majority_does_not_overrule_what_one_platform_alone_says(tmp_path: Path) -> None:
+    text = "1. {} the kit.\n"
+    own = copies(
+        tmp_path, ios=text.format("Import"), tv=text.format("Import"), web=text.format("Sync the project, and start")
+    )
+    out = adopted(own, tmp_path / "out", "--unify")
+    assert "because: only web says 'Sync' and 'project': that may be meant\n" in out
+
+
+def test_choices_that_were_not_asked_for_are_told_once(tmp_path: Path) -> None:
+    text = "It keeps the {} on.\n"
+    out = adopted(copies(tmp_path, ios=text.format("light"), web=text.format("lamp")), tmp_path / "out", "--modernise")
+    assert out.count("'light'") == 1
+    assert "because" not in out
 
 
 def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:

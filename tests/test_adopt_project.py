@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,8 @@ def test_a_step_moves_and_the_others_stay_copies(project: Path) -> None:
     done = run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")
     assert done.exit_code == 0, done.output
     assert "Deleted docs/guides/ios/pair-a-lamp.md\n" in done.output
-    assert "Add `tutorial` to the plugins of mkdocs.yml.\n" in done.output
+    assert "Changed mkdocs.yml\n" in done.output
+    assert (project / "mkdocs.yml").read_text() == "site_name: Lamps\nplugins: [search, tutorial]\n"
     assert (sorted(rendered(project)), pages(project)) == (
         [f"guides/{p}/pair-a-lamp.md" for p in sorted(NAMES)],
         before,
@@ -91,7 +93,7 @@ def test_what_is_better_left_stays_copies_in_the_same_tutorial(project: Path) ->
     done = run(project / "docs", "--into", project, "--remove-copies")
     assert done.exit_code == 0, done.output
     assert (
-        "guides/reset: left as copies: they share 42% of their text; --step reset adopts them all the same\n"
+        "guides/reset: left as copies: they share 40% of their text; --step reset adopts them all the same\n"
         in done.output
     )
     assert pages(project) == before
@@ -143,9 +145,20 @@ def test_adopting_again_changes_nothing(project: Path) -> None:
     arguments = (project / "docs", "--step", "pair-a-lamp", "--into", project / "new")
     run(*arguments)
     before = shown(project / "new")
+    assert run(*arguments).exit_code == 0
+    assert shown(project / "new") == before
+    written(project / "new", {"site_templates/steps/pair-a-lamp.md.j2": "---\ntitle: Mine\n---\n"})
     assert run(*arguments).exit_code == 2
     assert run(*arguments, "--force").exit_code == 0
     assert shown(project / "new") == before
+
+
+def test_the_copies_can_be_removed_afterwards(project: Path) -> None:
+    before = pages(project)
+    arguments = (project / "docs", "--step", "pair-a-lamp", "--into", project)
+    assert "or run this with --remove-copies" in run(*arguments).output
+    assert run(*arguments, "--remove-copies").exit_code == 0
+    assert (len(rendered(project)), pages(project)) == (3, before)
 
 
 def test_pictures_that_the_project_shows_stay(tmp_path: Path) -> None:
@@ -188,6 +201,89 @@ def test_a_platform_that_extends_another_can_lack_what_that_one_has(tmp_path: Pa
     assert done.exit_code == 0, done.output
     assert pages(tmp_path) == before
     assert "{% if not platform.can('other-allow-local-networks') %}" in shown(tmp_path)
+
+
+# The site that the project is part of
+
+
+NAV = """\
+site_name: Lamps  # ours
+nav:
+  - Home: index.md
+  # the phones
+  - Phones:
+      - {Scenes on iOS: guides/ios/build-a-scene.md}
+      - Scenes on Android: guides/android/build-a-scene.md
+  - guides/web/build-a-scene.md
+theme: {name: mkdocs}
+"""
+
+
+def scenes(folder: Path, configuration: str, suffix: str = "md") -> Path:
+    """A site of copies of one step."""
+    text = SCENE.replace("(pair-a-lamp.md)", "(../../index.md)")
+    files = {f"docs/guides/{id_}/build-a-scene.{suffix}": text.format(name) for id_, name in NAMES.items()}
+    return written(folder, {**files, "docs/index.md": "# Lamps\n", "mkdocs.yml": configuration})
+
+
+def test_the_configuration_gets_the_plugin_and_readers_see_the_same_navigation(tmp_path: Path) -> None:
+    folder = scenes(tmp_path, NAV)
+    assert build(folder, "--strict", "--site-dir", "before").returncode == 0
+    done = run(folder / "docs", "--into", folder, "--remove-copies")
+    assert (folder / "mkdocs.yml").read_text() == f"{NAV}plugins:\n  - search\n  - tutorial\n"
+    assert "`nav` of mkdocs.yml names the pages, as before; `tutorial:guides` instead would list them" in done.output
+    after = build(folder, "--strict", "--site-dir", "after")
+    assert after.returncode == 0, after.stderr
+    links = [re.findall(r'class="dropdown-item">|href="[^"]*scene/"', home) for home in homes(folder)]
+    assert links[0] == links[1]
+    assert len(links[0]) > 3
+
+
+def homes(folder: Path) -> list[str]:
+    return [(folder / name / "index.html").read_text() for name in ("before", "after")]
+
+
+def test_a_nav_that_names_other_files_than_the_pages_names_the_pages(tmp_path: Path) -> None:
+    folder = scenes(tmp_path, NAV.replace("scene.md", "scene.markdown"), "markdown")
+    assert run(folder / "docs", "--into", folder, "--remove-copies").exit_code == 0
+    assert (folder / "mkdocs.yml").read_text() == f"{NAV}plugins:\n  - search\n  - tutorial\n"
+    assert build(folder, "--strict").returncode == 0
+
+
+def test_a_configuration_that_cannot_be_edited_is_left_and_what_to_add_is_told(tmp_path: Path) -> None:
+    text = "INHERIT: base.yml\nsite_name: Lamps\n"
+    folder = scenes(tmp_path, text)
+    out = run(folder / "docs", "--into", folder, "--remove-copies").output
+    assert "mkdocs.yml inherits its plugins. Add the plugin to mkdocs.yml, beside those that are there:" in out
+    assert "plugins:\n  - search\n  - tutorial\n" in out
+    assert (folder / "mkdocs.yml").read_text() == text
+
+
+def test_what_a_strict_build_fails_on_in_other_pages_is_told_too(tmp_path: Path) -> None:
+    folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": "# Other\n\nIt keeps teh lamp on.\n"})
+    assert build(folder, "--strict").returncode == 0
+    done = run(folder / "docs", "--into", folder, "--remove-copies")
+    told = done.output.partition("`mkdocs build --strict` fails on these:\n")[2].splitlines()
+    assert told == ["warning: docs/other.md:3:10: misspelling: `teh` should read `the`"]
+    failed = build(folder, "--strict")
+    assert (failed.returncode != 0, told[0].partition(": ")[2] in failed.stderr) == (True, True)
+
+
+def test_the_settings_of_the_project_decide_what_a_strict_build_fails_on(tmp_path: Path) -> None:
+    folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": "# Other\n\nIt keeps teh lamp on.\n"})
+    written(folder, {"tutorial-tool.toml": 'ignore = ["misspelling"]\n'})
+    out = run(folder / "docs", "--into", folder, "--remove-copies").output
+    assert "--strict" not in out
+    done = build(folder, "--strict")
+    assert done.returncode == 0, done.stderr
+
+
+def test_settings_that_cannot_be_read_are_told_and_nothing_is_written(tmp_path: Path) -> None:
+    folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"tutorial-tool.toml": 'ignroe = ["misspelling"]\n'})
+    before = shown(folder)
+    done = run(folder / "docs", "--into", folder)
+    assert (done.exit_code, "ignroe" in done.output) == (2, True)
+    assert shown(folder) == before
 
 
 # Adding to YAML

@@ -24,6 +24,11 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("Files stand in {} from now on.", "storage", "Blob Storage", "Cloud Storage"),
         ("## Requirements\n\n- {} or later", "requirement", "Node.js 18", ".NET 6"),
         ("## Install\n\n```bash\n{}\n```", "install_command", "npm install @example/kit", "pip install kit"),
+        ("The light turns {}.", "light_turns", "green", "blue"),
+        ("Wait for {} minutes.", "minutes", "two", "five"),
+        ("Swipe down and open the {} and wait.", "open", "drawer", "tray"),
+        ("- Colour: {}", "colour", "green", "blue"),
+        ("| Sleep | {} | It sleeps. |\n", "sleep", "On", "Off"),
         ("Write to {} for help.", "email", "web-help@example.com", "help+phones@example.org"),
     ],
 )  # fmt: skip
@@ -57,7 +62,7 @@ def test_a_value_in_a_longer_word_is_that_value() -> None:
 def test_a_word_that_begins_a_sentence_is_the_same_value() -> None:
     text = "1. {} **Add**.\n2. Select it, and {} **Go on**.\n"
     assert template({"ios": text.format("Tap", "tap"), "web": text.format("Click", "click")}) == (
-        "1. {{ platform.values.tap|capitalize }} **Add**.\n2. Select it, and {{ platform.values.tap }} **Go on**.\n"
+        "1. {{ platform.values.press|capitalize }} **Add**.\n2. Select it, and {{ platform.values.press }} **Go on**.\n"
     )
 
 
@@ -118,3 +123,36 @@ def test_a_value_in_the_cells_of_a_table_stands_there_once() -> None:
     assert adoption.project is not None
     assert "{{ table('options', build=platform.values.build) }}\n" in template(copies)
     assert adoption.project.tables["options"].rows["pack"].cells["what-it-does"] == "Makes the {build} small."
+
+
+ROWS = "| Option | Default |\n| --- | --- |\n{}\n"
+
+
+def test_a_row_in_another_place_is_said_to_stand_there() -> None:
+    rows = ["| Wake | On |", "| Fade | 2 s |", "| Sleep | Off |"]
+    copies = {id_: ROWS.format("\n".join(rows)) for id_ in ("ios", "web")}
+    copies["tv"] = ROWS.format("\n".join([rows[1], rows[0], rows[2]]))
+    adoption = made({platform: f"---\ntitle: Start\n---\n\n{page}" for platform, page in copies.items()})
+    assert adoption.project is not None
+    data = adoption.project.files["platforms.yaml"]
+    assert "omit: TODO the copy for tv has this row in another place" in data
+    assert "had no such row" not in data
+    assert list(adoption.project.tables["options"].rows) in (
+        ["fade", "wake", "fade-2", "sleep"],
+        ["wake", "fade", "wake-2", "sleep"],
+    )
+
+
+def test_rows_are_called_by_their_words() -> None:
+    text = ROWS.format("| 1 | Wake up |\n| 2 | Fade |\n| Sleep | Soon |\n| Sleep | {} |")
+    adoption = made({id_: f"---\ntitle: Start\n---\n\n{text.format(id_)}" for id_ in ("ios", "web")})
+    assert adoption.project is not None
+    assert list(adoption.project.tables["options"].rows) == ["wake-up", "fade", "sleep-soon", "sleep-ios"]
+
+
+def test_tags_are_no_names() -> None:
+    text = 'Start.\n\n| <div class="wide">Option</div> | Default |\n| --- | --- |\n| <b>Wake</b> | {} |\n'
+    adoption = made({id_: f"---\ntitle: Start\n---\n\n{text.format(value)}" for id_, value in (("ios", 1), ("web", 2))})
+    assert adoption.project is not None
+    table = adoption.project.tables["options"]
+    assert (list(table.titles), list(table.rows)) == (["option", "default"], ["wake"])

@@ -124,6 +124,38 @@ def test_a_value_is_never_a_term() -> None:
     assert comparison(FINCH, {**HERON, "lamp": LAMP.replace("tells", "shows")}).differs
 
 
+def test_a_value_in_code_is_a_value() -> None:
+    told = comparison({**FINCH, "light": "`10`"}, {**HERON, "light": "`10`"}, {**RAVEN, "light": "`30`"})
+    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["30"]]
+
+
+def test_a_word_before_the_platforms_name_is_a_difference_where_others_agree() -> None:
+    told = comparison({**FINCH, "lamp": "See the levers of Finch."}, {**HERON, "lamp": "See the levers of Heron."},
+                      {**RAVEN, "lamp": "See the handles of Raven."})  # fmt: skip
+    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["handles"]]
+
+
+@pytest.mark.parametrize(
+    "opened", ["!!! {}\n    Mind the gap.", "> [!{}]\n> Mind the gap.", "::: {}\nMind the gap.\n:::"]
+)
+def test_a_note_that_is_a_warning_elsewhere_is_a_difference(opened: str) -> None:
+    note, warning = ({"lamp": opened.format(word)} for word in ("note", "warning"))
+    told = comparison({**FINCH, **note}, {**HERON, **note}, {**RAVEN, **warning})
+    (row,) = (row for row in rows(told, Kind.DIFFERENT) if row.part == "aside")
+    assert {name: cell.text for name, cell in row.cells.items()} == {
+        "finch": "note",
+        "heron": "note",
+        "raven": "warning",
+    }
+
+
+def test_a_link_keeps_its_brackets() -> None:
+    told = comparison({**FINCH, "lamp": "[The lamp](lamp.md) tells ([see there](there.md))."}, HERON)
+    assert "[The lamp](lamp.md) tells ([see there](there.md))." in [
+        row.cells["finch"].text for row in told.rows if "finch" in row.cells
+    ]
+
+
 def test_a_term_where_the_others_agree_on_another_one_is_a_difference() -> None:
     slider = {"lamp": "The slider beside the button sets the alarm. Push the slider down."}
     lever = {"lamp": "The lever beside the button sets the alarm. Push the lever down."}

@@ -536,6 +536,13 @@ def test_front_matter_stands_where_mkdocs_sees_it(text: str) -> None:
     assert (found and (text[found.start : found.end], text[found.body :])) == PAGES[text]
 
 
+def test_front_matter_may_end_the_file() -> None:
+    text = "---\ntitle: a\n---"
+    found = data.split_at_end(text)
+    assert found and (text[found.start : found.end], text[found.body :]) == ("title: a\n", "")
+    assert data.split_at_end("---\ntitle: a\n") is data.split_at_end("---") is data.split_at_end("a\n---") is None
+
+
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(["---", "...", "a: b", "- x", "", " ", "\t", "---\n", "Text", "...x"]), max_size=8))
 def test_front_matter_is_split_as_mkdocs_splits_it(lines: list[str]) -> None:

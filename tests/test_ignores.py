@@ -107,6 +107,19 @@ def test_comments_of_front_matter(tmp_path: Path) -> None:
     assert linted(tmp_path, front.format(comment), told=told) == ["6:1 front-matter"]
 
 
+def test_comments_of_front_matter_in_toml(tmp_path: Path) -> None:
+    told = Config(select=("broken-link", "front-matter", "unused-ignore"))
+    comment = "# tutorial-tool: ignore[broken-link] written later"
+    text = (
+        f'+++\n{comment}\nnext = "./a.md"\nprev = "./b.md" {comment}\ntitle = "{comment}"\n[x]\n{comment}\ny = 1\n+++\n'
+    )
+    assert linted(tmp_path, text.replace(comment, ""), told=told) == ["3:9 broken-link", "4:9 broken-link"]
+    assert linted(tmp_path, text, told=told) == []
+    twice = "+++\ntitle = 1\n{}title = 2\n+++\n"
+    assert linted(tmp_path, twice.format(""), told=told) == ["3:10 front-matter"]
+    assert linted(tmp_path, twice.format("# tutorial-tool: ignore[front-matter]\n"), told=told) == []
+
+
 # In a project
 
 

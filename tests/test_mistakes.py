@@ -206,3 +206,10 @@ def test_a_data_file_that_cannot_be_read_is_one_finding(tmp_path: Path) -> None:
     (tmp_path / "platforms.yaml").write_bytes(DATA.encode("utf-16"))
     told = run.run(run.Request(Settings(tmp_path))).findings
     assert [str(finding) for finding in told] == ["platforms.yaml:1:1: unreadable-file: is UTF-16; save it as UTF-8"]
+
+
+def test_a_step_that_was_renamed_is_told_once_and_links_to_it_are_not(tmp_path: Path) -> None:
+    """The template has the old name: one of the two is to be renamed, and links may mean either."""
+    told = found(tmp_path, DATA.replace("      - prepare\n", "      - prepared\n"))
+    assert [line.partition(":")[0] for line in told] == ["platforms.yaml"], told
+    assert "there is site_templates/steps/prepare.md.j2: rename it, or the step" in told[0]

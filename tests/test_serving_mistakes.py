@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -32,7 +33,8 @@ def text_of(url: str) -> str:
 
 def comes(url: str, text: str) -> bool:
     """Whether a page comes to show a text, as readers see it."""
-    return shows(url, html.escape(text).replace("&#x27;", "&#39;"))
+    written = html.escape(text).replace("&#x27;", "&#39;")
+    return shows(url, re.sub(r"`([^`]+)`", r"<code>\1</code>", written))
 
 
 def test_a_wrong_step_in_the_data_costs_the_pages_of_that_step(serving: tuple[Path, str]) -> None:

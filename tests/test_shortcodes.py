@@ -34,7 +34,8 @@ def test_pairs_and_what_is_only_shown() -> None:
     ("text", "address"),
     [
         ('{{< ref "a.md#b" >}}', Address("ref", "a.md#b", 9, 15)),
-        ('{{% relref path="/a" lang="b" %}}#c', Address("ref", "/a", 17, 19)),
+        ('{{% relref path="/a" %}}#c', Address("ref", "/a", 17, 19)),
+        ('{{% relref path="/a" lang="b" %}}#c', None),  # a page in another language
         ('{{< ref "{{ .a }}" >}}', None),
         ('{{< link "a.md" >}}', None),
         ("{% link a/b.md %}#c", Address("liquid", "a/b.md", 8, 14)),

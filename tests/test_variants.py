@@ -81,6 +81,19 @@ def test_each_step_is_a_set_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "shape", ["docs/{step}.{slug}.md", "docs/{step}-{slug}.md", "{slug}-{step}.md", "{step}/{slug}.md"]
+)
+def test_steps_that_have_much_in_common_are_two_steps(tmp_path: Path, shape: str) -> None:
+    shared = "".join(f"\nThe server stores rule number {n} until the account is closed.\n" for n in range(6))
+    tree = {
+        shape.format(step=step, slug=slug): page(name, step=step) + shared
+        for step in ("connect", "verify-events")
+        for slug, name in {"ruby": "Ruby", "kotlin": "Kotlin"}.items()
+    }
+    assert [len(found) for found in steps(tmp_path, tree)] == [2, 2]
+
+
+@pytest.mark.parametrize(
     ("one", "two"),
     [
         ("v1", "v2"),

@@ -43,7 +43,8 @@ class Copy:
         """The repository and its copy."""
         if self.start_then is None:
             return None
-        then = next(folder for folder in (self.start_then, *self.start_then.parents) if (folder / ".git").exists())
+        then = git.top(self.start_then)
+        assert then is not None
         depth = len(self.start_then.relative_to(then).parts)
         return (self.start, *self.start.parents)[depth], then
 

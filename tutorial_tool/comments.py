@@ -1,4 +1,4 @@
-"""The comments that silence findings: where they stand in Markdown, templates and YAML, and a text without them."""
+"""The comments that silence findings: where they stand in Markdown, templates and data, and a text without them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool import data, lazy_re, traced
-from tutorial_tool.data import forms
+from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.parser import Block, Dialect, Inline, parse
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Traced, plain
@@ -90,6 +90,19 @@ def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comm
     scalars = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
     found = _matched(_YAML, source.text, start, end)
     return [c for c in found if not any(span.start <= c.start < span.end for span in scalars)]
+
+
+def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
+    """The comments of front matter. JSON has none."""
+    if not source.text.startswith("+++"):
+        return in_yaml(source, front.start, front.end)
+    if NAME not in source.text:
+        return []
+    from tutorial_tool import toml_places
+
+    told = toml_places.comments(source.text[front.start : front.end])
+    places = ((front.start + start, front.start + end) for start, end in told)
+    return [found for start, end in places for found in _matched(_YAML, source.text, start, end)]
 
 
 def nodes(node: data.Node | None) -> Iterator[data.Node]:

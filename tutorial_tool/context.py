@@ -402,7 +402,8 @@ class PageContext:
             )
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
-            raise Complaint(f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}", at=ref, about=_ORDER)
+            told = f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}"
+            raise Complaint(told, at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             reason = tutorial.absence(tutorial.steps[id_], here.platform)

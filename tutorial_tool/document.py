@@ -233,6 +233,13 @@ _NUMBER = lazy_re.compile(r"(?:\d+(?:\.\d+)+\.?|\d+[.)])[ \t]+")
 _ID = lazy_re.compile(r"#([^\s#{}]+)")
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+_DASHES = lazy_re.compile(r"[ \t>]*+(?=[^\n]*\|)(?=[^\n]*---)[|: \t-]++$")
+"""A delimiter row that lacks a pipe: `| --- --- | --- |`."""
+
+
+def is_delimiter(line: str) -> bool:
+    """Whether a line looks like the one below the header of a table, whatever its cells."""
+    return bool(_DELIMITER.match(line) or _DASHES.match(line))
 
 
 _DIRECTED = lazy_re.compile(
@@ -266,7 +273,11 @@ class Document:
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
-        return data.split(self.text) or (forms.split(self.text) if self._is_of_another_form else None)
+        if found := data.split(self.text):
+            return found
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (found := data.split_at_end(self.text)):
+            return found
+        return forms.split(self.text) if self._is_of_another_form else None
 
     @property
     def _is_of_another_form(self) -> bool:
@@ -488,11 +499,6 @@ class Document:
         """The language as the text looks."""
         return language.of_texts(self.prose(), _words)
 
-    @cached_property
-    def lang(self) -> str | None:
-        """The page's language: as its front matter says, else as its text looks; None where it cannot be told."""
-        return self.stated_lang or self.seen_language.code
-
     # Headings, links, pictures
 
     @cached_property
@@ -675,7 +681,7 @@ class Document:
         for block, _ in self.walk():
             if block.kind == "paragraph" and self.text.find("|", block.start, block.end) >= 0:
                 lines = self.text[block.start : block.end].split("\n")
-                if any(_DELIMITER.match(line) and "|" in lines[i] for i, line in enumerate(lines[1:])):
+                if any("|" in lines[i] and is_delimiter(line) for i, line in enumerate(lines[1:])):
                     out.append(Range(block.start, block.end))
         return out
 

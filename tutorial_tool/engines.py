@@ -23,7 +23,7 @@ _DIALECTS = (
     (r"\.vitepress|\.vuepress", Dialect.COMMONMARK),
     (r"book\.toml", Dialect.COMMONMARK),
     (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
-    (r"conf\.py|_toc\.yml|myst\.yml", Dialect.MYST),
+    (r"conf\.py|_toc\.yml|myst\.ya?ml", Dialect.MYST),
     (r"_config\.ya?ml", Dialect.KRAMDOWN),
 )
 _CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tutorial_tool.source import Edit, Span
 
@@ -43,6 +43,17 @@ class Fix(NamedTuple):
     safe: bool = True
 
 
+class Cause(NamedTuple):
+    """What kind of mistake a finding about data tells, for those who look for what is behind it.
+
+    `name` is the key that it is about, `meant` the one that is near.
+    """
+
+    kind: Literal["twice", "unknown-key", "missing-key", "form", "indented"]
+    name: str = ""
+    meant: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One defect at one place in a source file.
@@ -59,6 +70,7 @@ class Finding:
     related: tuple[Related, ...] = field(default=(), compare=False)
     fix: Fix | None = field(default=None, compare=False)
     exact: bool = field(default=True, compare=False)
+    cause: Cause | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         on = f" [{', '.join(self.platforms)}]" if self.platforms else ""
@@ -73,9 +85,11 @@ class Error(Exception):
         super().__init__("\n".join(map(str, self.findings)))
 
 
-def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
+def error(
+    rule: str, message: str, span: Span, *, related: tuple[Related, ...] = (), cause: Cause | None = None
+) -> Finding:
     """A finding of severity error, as loading and rendering report them."""
-    return Finding(rule, Severity.ERROR, message, span, related=related)
+    return Finding(rule, Severity.ERROR, message, span, related=related, cause=cause)
 
 
 def did_you_mean(word: object, names: Iterable[object]) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from tutorial_tool import comments, data, lazy_re
 from tutorial_tool.comments import NAME, Comment, nodes
 from tutorial_tool.config import TOOLS, Config, is_of_tool
+from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Block, Dialect, parse
 from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
@@ -46,14 +47,16 @@ class _File:
     def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
         self.source, self.text, self.dialect = source, source.text, dialect
         self.is_yaml = source.path.endswith((".yaml", ".yml"))
-        front = None if self.is_yaml else data.split(self.text)
-        self.yaml = (0, len(self.text)) if self.is_yaml else (front.start, front.end) if front else (0, 0)
+        self.front = None if self.is_yaml else data.split(self.text) or forms.split(self.text)
+        self.yaml = (0, len(self.text)) if self.is_yaml else self.front[:2] if self.front else (0, 0)
         self.template = template
 
     @cached_property
     def comments(self) -> list[Comment]:
         markdown = [] if self.is_yaml else comments.in_markdown(self.text, self.dialect, template=self.template)
-        return [*(comments.in_yaml(self.source, *self.yaml) if self.yaml[1] else ()), *markdown]
+        if self.front:
+            return [*comments.in_front_matter(self.source, self.front), *markdown]
+        return comments.in_yaml(self.source) if self.is_yaml else markdown
 
     def cover(self, comment: Comment) -> Span:
         if comment.verb == "ignore-file":
@@ -66,7 +69,7 @@ class _File:
     def _after(self, comment: Comment) -> tuple[int, int] | None:
         """What follows a comment that stands alone: an entry, a source line, or a block."""
         if comment.start < self.yaml[1]:
-            return _first_after(comment.end, self._entries)
+            return _first_after(comment.end, self._entries) or (self._next_line(comment.end) if self.front else None)
         if self.text.startswith("{#", comment.start):
             return self._next_line(comment.end)
         return _first_after(comment.end, self._blocks) or self._next_line(comment.end)
@@ -106,6 +109,8 @@ class _File:
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
         """The keys with their values, and the items of lists."""
+        if self.front and self.text.startswith("+++"):
+            return sorted(_toml_entries(self.source, self.front), key=_place_order)
         out = []
         for node in nodes(data.load_yaml(self.source, *self.yaml).node):
             if isinstance(node, data.Mapping):
@@ -113,6 +118,14 @@ class _File:
             elif isinstance(node, data.Sequence):
                 out += [(item.span.start, item.span.end) for item in node.items]
         return sorted(out, key=_place_order)
+
+
+def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int]]:
+    if forms.problem(source, front) is None:
+        from tutorial_tool import toml_places
+
+        found = toml_places.entries(source.text[front.start : front.end])
+        yield from ((front.start + start, front.start + end) for start, end in found)
 
 
 def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -258,7 +271,7 @@ def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
     if site.is_project:
         return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
     pages = [page for page in site.pages if page.source is source]
-    speaks = not rule.english or any(page.lang in ("en", None) for page in pages)
+    speaks = not rule.english or any(page.may_be_english for page in pages)
     return rule.level in ("Page", "") and speaks
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import posixpath
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from tutorial_tool.plugin_options import NAV_MARK
@@ -10,14 +11,14 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
 
-def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain) -> list[Any]:
-    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order.
+def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, besides: Container[str] = ()) -> list[Any]:
+    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order, without those in `besides`.
 
     `written` is how a name is written there.
     """
     out: list[Any] = []
     for platform in site.model.platforms.values():
-        pages = [page.path for page in site.page_order(id_, platform.id)]
+        pages = [page.path for page in site.page_order(id_, platform.id) if page.path not in besides]
         if pages:
             out.append({written(plain(platform.name)): pages})
     return out
@@ -26,13 +27,15 @@ def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain) -> lis
 def whole(site: Site, said: list[Any] | None, others: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
 
-    `others` are the entries of the hand-written pages, for a configuration that says nothing. `written` is how a name
-    of the data is written in it.
+    Pages of a tutorial that the configuration names one by one stand where it names them, and nowhere else. `others`
+    are the entries of the hand-written pages, for a configuration that says nothing. `written` is how a name of the
+    data is written in it.
     """
     named: set[str] = set()
     nav = list(_replaced(site, said if said is not None else others, named, written))
+    by_hand = frozenset(_paths(said or []))
     for id_, tutorial_ in site.model.tutorials.items():
-        entries = tutorial(site, id_, written)
+        entries = tutorial(site, id_, written, by_hand)
         if id_ not in named and entries:
             nav.append({written(plain(tutorial_.title)): entries})
     return nav
@@ -50,6 +53,15 @@ def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Call
             yield {title: inner} if title is not None else inner
         else:
             yield entry
+
+
+def _paths(entries: Any) -> Iterator[str]:
+    """The pages that a `nav` names."""
+    if isinstance(entries, str):
+        yield posixpath.normpath(entries)
+    elif isinstance(entries, (list, dict)):
+        for entry in entries.values() if isinstance(entries, dict) else entries:
+            yield from _paths(entry)
 
 
 def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:

@@ -26,7 +26,7 @@ from markdown_it.token import Token
 from tutorial_tool import constructs, lazy_re, ordinary
 from tutorial_tool.dispatch import Blocks
 from tutorial_tool.nodes import Block, Cell, Inline
-from tutorial_tool.table_rows import split_row, table
+from tutorial_tool.table_rows import split_row, table, table_with_spans
 
 
 class Dialect(enum.StrEnum):
@@ -233,7 +233,8 @@ def _library(dialect: Dialect) -> MarkdownIt:
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
     if is_replaced:
         md.block.ruler.before("fence", "attribute_line", constructs.attribute_line, {"alt": ["blockquote"]})
-    md.block.ruler.at("table", table, _TABLE)
+    has_spans = dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+    md.block.ruler.at("table", table_with_spans if has_spans else table, _TABLE)
     return md
 
 
@@ -374,12 +375,14 @@ class _Tree:
         first = (token.map or [0, 0])[0]
         delimiter = self.starts[first + 1], self.starts[first + 2] - 1
         lines = (first, *range(first + 2, first + 1 + len(token.meta["rows"])))
-        rows = [self._row(line, contents) for line, contents in zip(lines, token.meta["rows"], strict=True)]
+        spans = token.meta["spans"]
+        rows = [self._row(line, contents, spans) for line, contents in zip(lines, token.meta["rows"], strict=True)]
         return Block("table", start, end, rows=rows, delimiter=delimiter)
 
-    def _row(self, line: int, contents: list[str]) -> list[Cell]:
+    def _row(self, line: int, contents: list[str], spans: bool) -> list[Cell]:
         """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
-        cells = [Cell(*place) for place in split_row(self.text, self.starts[line], self.starts[line + 1] - 1)]
+        start, end = self.starts[line], self.starts[line + 1] - 1
+        cells = [Cell(*place) for place in split_row(self.text, start, end, spans=spans)]
         for cell, content in zip(cells, contents, strict=False):
             cell.inlines = self._inlines(content, _cell_offsets(self.text, cell.start, cell.end, content))
         return cells

@@ -21,6 +21,14 @@ class PluginOption(NamedTuple):
 NAV_MARK = "tutorial:"
 """In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
 EDITOR = "vscode://file/{path}:{line}:{column}"
+EXTENSIONS: dict[str, dict[str, bool]] = {
+    "attr_list": {},
+    "tables": {},
+    "admonition": {},
+    "pymdownx.superfences": {},
+    "pymdownx.tabbed": {"alternate_style": True},
+}
+"""The Markdown extensions that tutorial pages are written for, with what they need: the plugin turns them on."""
 OPTIONS = {
     option.key: option
     for option in (

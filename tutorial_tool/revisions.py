@@ -131,16 +131,11 @@ def _check_repository(folder: Path) -> None:
     if found.code == 0 and found.lines[:1] == ["true"]:
         return
     if "dubious ownership" in found.complaint:
-        hint = f"run: git config --global --add safe.directory {_top(folder)}"
-        raise Unknown(f"git does not trust '{_top(folder)}', which belongs to another user; {hint}")
-    if found.code and _top(folder) is not None:
-        raise Unknown(f"git cannot read the repository '{_top(folder)}': {found.complaint}")
+        hint = f"run: git config --global --add safe.directory {git.top(folder.absolute())}"
+        raise Unknown(f"git does not trust '{git.top(folder.absolute())}', which belongs to another user; {hint}")
+    if found.code and (top := git.top(folder.absolute())):
+        raise Unknown(f"git cannot read the repository '{top}': {found.complaint}")
     raise Unknown(f"'{folder}' is not in the working tree of a git repository")
-
-
-def _top(folder: Path) -> Path | None:
-    full = folder.absolute()
-    return next((parent for parent in (full, *full.parents) if (parent / ".git").exists()), None)
 
 
 def _prefix(folder: Path) -> str:

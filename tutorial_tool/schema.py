@@ -9,7 +9,7 @@ from typing import Any
 
 from tutorial_tool import data
 from tutorial_tool.data import Node, Scalar
-from tutorial_tool.finding import Finding, did_you_mean, error
+from tutorial_tool.finding import Cause, Finding, did_you_mean, error, nearest
 from tutorial_tool.traced import plain
 
 
@@ -130,7 +130,8 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
         told = f"{name} should be {shape.what}, not '{_short(node.text)}'"
-        yield error("invalid-data", f"{told}{_as_id(node.text, shape.pattern)}", node.span)
+        instead = _as_id(node.text, shape.pattern)
+        yield error("invalid-data", f"{told}{instead}", node.span, cause=Cause("form") if instead else None)
 
 
 def _as_id(text: str, pattern: str) -> str:
@@ -162,13 +163,16 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         else:
             told = shape.instead.get(plain(key.text), "")
             hint = f"; {told}" if told else _elsewhere(plain(key.text), value, root)
-            hint = hint or did_you_mean(key.text, shape.fields)
+            near = "" if hint else nearest(key.text, shape.fields) or ""
+            hint = f"; did you mean '{near}'?" if near else hint
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
-            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
+            cause = Cause("unknown-key", plain(key.text), near)
+            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span, cause=cause)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
-            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
+            cause = Cause("missing-key", missing)
+            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1), cause=cause)
 
 
 def _elsewhere(key: str, value: Node, root: Shape) -> str:
@@ -210,16 +214,17 @@ def _wrong(node: Node, wanted: str, name: str) -> Finding:
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else ""
-    return error("invalid-data", f"{name} should be {wanted}, not {found}{hint}", start)
+    told = f"{name} should be {wanted}, not {found}{hint}"
+    return error("invalid-data", told, start, cause=Cause("form") if hint else None)
 
 
 def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
     wrong = _wrong(node, shape.what, name)
     if isinstance(node, data.Mapping):
-        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`")
+        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`", cause=Cause("form"))
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
-    return replace(wrong, message=f"{wrong.message}; write [{_short(node.text)}]")
+    return replace(wrong, message=f"{wrong.message}; write [{_short(node.text)}]", cause=Cause("form"))
 
 
 def _short(text: str) -> str:

@@ -97,5 +97,6 @@ def address(text: str, start: int, end: int) -> Address | None:
 
 def referred(read: Shortcode) -> Address | None:
     """The page that a shortcode refers to, if it does."""
-    told = read.get("", "path") if read.name in REFERS and not read.closing else None
+    is_plain = read.name in REFERS and not read.closing and not read.get("lang", "outputFormat")
+    told = read.get("", "path") if is_plain else None
     return Address("ref", told.value, told.start, told.end) if told and "{{" not in told.value else None

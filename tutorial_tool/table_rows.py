@@ -16,21 +16,30 @@ from tutorial_tool import lazy_re
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for tables. What its cells hold stands in the token's `meta`: the library makes nine tokens
     of a row of two cells, and looks at each character of it."""
+    return _table(state, start, end, silent, spans=False)
+
+
+def table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The same for Python-Markdown and kramdown, where a pipe in a code span is no edge of a cell."""
+    return _table(state, start, end, silent, spans=True)
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
     if not library_table(state, start, end, True):
         return False
     if silent:
         return True
-    header = _columns(_trimmed(state, start))
+    header = _columns(_trimmed(state, start), spans)
     around, state.parentType = state.parentType, "table"
-    rows = [header, *_rows(state, start + 2, end, len(header))]
+    rows = [header, *_rows(state, start + 2, end, len(header), spans)]
     state.parentType = around
     state.line = start + 1 + len(rows)
     token = state.push("table", "table", 0)
-    token.map, token.meta["rows"] = [start, state.line], rows
+    token.map, token.meta["rows"], token.meta["spans"] = [start, state.line], rows, spans
     return True
 
 
-def _rows(state: StateBlock, start: int, end: int, width: int) -> list[list[str]]:
+def _rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> list[list[str]]:
     """What the cells of the rows below the header hold, as many in each as the header has."""
     rows: list[list[str]] = []
     ends = state.md.block.ruler.getRules("blockquote")  # as the library does: what ends a quotation ends a table
@@ -41,7 +50,7 @@ def _rows(state: StateBlock, start: int, end: int, width: int) -> list[list[str]
         text = _trimmed(state, line)
         if not text or state.is_code_block(line):
             break
-        cells = _columns(text)
+        cells = _columns(text, spans)
         added += width - len(cells)
         if added > MAX_AUTOCOMPLETED_CELLS:
             break
@@ -53,11 +62,23 @@ def _trimmed(state: StateBlock, line: int) -> str:
     return mdTrim(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
 
 
-def _columns(text: str) -> list[str]:
+def _columns(text: str, spans: bool) -> list[str]:
     """The texts between the pipes of a line."""
+    if spans and "`" in text:
+        return [cell.replace(_HIDDEN, "|") for cell in _columns(_with_hidden_pipes(text), False)]
     cells = escapedSplit(text) if "\\" in text else text.split("|")
     first, last = not cells[0], len(cells) - (not cells[-1])
     return [mdTrim(cell) for cell in cells[first:last]]
+
+
+_HIDDEN = "\0"
+"""Stands for a pipe that is no edge; a page's text has none when it is parsed."""
+_SPAN = lazy_re.compile(r"(?<![\\`])(`+)(?!`).+?(?<!`)\1(?!`)")
+
+
+def _with_hidden_pipes(line: str) -> str:
+    """A line whose code spans have no pipes; it is as long as before."""
+    return _SPAN.sub(lambda span: span[0].replace("|", _HIDDEN), line)
 
 
 # The cells as they are typed
@@ -68,13 +89,18 @@ _EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)
 """An escaped character, or the edge of a cell."""
 
 
-def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The cells of a table's line, as typed: where each one's text stands, without the white space around it."""
+def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[tuple[int, int]]:
+    """The cells of a table's line, as typed: where each one's text stands, without the white space around it.
+
+    `spans`: whether a pipe in a code span is no edge.
+    """
     line = text[start:end]
+    if spans and "`" in line:
+        line = _with_hidden_pipes(line)
     indent = len(line) - len(line.lstrip(" \t"))
     if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
         return _between_pipes(line.rstrip(), indent + 1, start)
-    edges = [found.start() for found in _EDGE.finditer(text, start, end) if found[0] == "|"]
+    edges = [start + found.start() for found in _EDGE.finditer(line) if found[0] == "|"]
     around = _AROUND.match(line)
     begin = start + (around.end() if around else 0)
     bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
@@ -83,7 +109,7 @@ def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
         bounds.append(last)
     out = []
     for left, right in pairwise(bounds):
-        inner = text[left + 1 : right]
+        inner = line[left + 1 - start : right - start]
         stripped = inner.lstrip()
         low = left + 1 + len(inner) - len(stripped)
         out.append((low, low + len(stripped.rstrip())))

@@ -55,7 +55,7 @@ class Complaint(Exception):
     """A template asks for something that the data does not have; the call's place is added where it is known.
 
     `at` is the argument that is wrong: where it is traced, the error points to it. `about` are the sections of the data
-    that may be what is wrong.
+    that may be what is wrong, and the name of the step that lacks.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -24,6 +25,7 @@ _STRING = lazy_re.compile(f"{_BASIC}|{_LITERAL}", re.DOTALL)
 _BLANK = lazy_re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE = lazy_re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = lazy_re.compile(r"[^,\]}\n#]*")
+_SAID = lazy_re.compile(f"{_BASIC}|{_LITERAL}|(?P<comment>#[^\n]*)", re.DOTALL)
 _MARK = lazy_re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
@@ -47,6 +49,20 @@ def end(text: str, value: int) -> int | None:
     scanner.at = value
     scanner.value(())
     return len(text[: scanner.at].rstrip()) if scanner.at > value else None
+
+
+def comments(text: str) -> Iterator[tuple[int, int]]:
+    """Where the comments of a text stand, from their `#` on."""
+    return (found.span() for found in _SAID.finditer(text) if found["comment"])
+
+
+def entries(text: str) -> Iterator[tuple[int, int]]:
+    """Where keys stand with their values, and tables with all that is in them; only of what is valid TOML."""
+    found = places(text)
+    headers = sorted(place.key for place in found.values() if end(text, place.value) is None)
+    for place in found.values():
+        after = (header for header in headers if header > place.key)
+        yield place.key, end(text, place.value) or len(text[: next(after, len(text))].rstrip())
 
 
 class _Scanner:

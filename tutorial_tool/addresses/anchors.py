@@ -126,6 +126,8 @@ def made(found: Named, style: Style) -> Anchors:
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
+    if document.front_matter and not text[document.front_matter.body :].strip():
+        return False  # a template makes all that the page shows
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
     if brings_text(document):

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import surroundings, urls
 from tutorial_tool.addresses.pages import Pages, below
-from tutorial_tool.addresses.readings import Readings
+from tutorial_tool.addresses.readings import SUFFIXES, Readings
 from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import is_relative
 from tutorial_tool.addresses.tree import Tree
@@ -18,6 +18,11 @@ from tutorial_tool.site import Page
 
 _ELSEWHERE = 5
 """How many targets in folders that are not there tell that a part of the tree is elsewhere."""
+
+
+_FEW, _SLIPS = 3, 20
+"""How many addresses without a suffix may lead nowhere to be slips: so many, or one in so many of all that lead
+somewhere."""
 
 
 class _Count:
@@ -90,8 +95,27 @@ class Evidence:
         if tree.engine == "sphinx" and not splitext(path)[1]:
             return False  # the name of a target, which may stand anywhere
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
-            return count.found[True] > count.lost[True]
+            return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_slip(self, tree: Tree, near: str) -> bool:
+        """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""
+        count, folder = self._counts[tree.id], dirname(near)
+        if not tree.engine or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
+            return False
+        return self._holds_pages(folder) and self.is_whole(tree) and not self._is_made(tree, near)
+
+    def _holds_pages(self, folder: str) -> bool:
+        return any(name.endswith(SUFFIXES) for name in self._disk.entries(folder))
+
+    def _is_made(self, tree: Tree, path: str) -> bool:
+        """Whether a page whose name is in brackets stands for any number of pages there."""
+        folder = dirname(path)
+        while tree.holds(folder):
+            if any(name.startswith("[") for name in self._disk.entries(folder)):
+                return True
+            folder = dirname(folder)
+        return False
 
     @cached_property
     def _counts(self) -> dict[str, _Count]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
+from typing import Literal
 
 from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses.anchors import Style
@@ -16,13 +17,16 @@ from tutorial_tool.source import Source
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"']?(/[^\"'\s,]*)")
 _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
+_CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
+_OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
+_TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")
 _LAYOUTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     (r"docusaurus\.config\.\w+", "docusaurus", "", ("static",)),
     (r"astro\.config\.\w+", "astro", "src/content/docs", ("public", "src")),
     (r"_config\.yml", "jekyll", "", ()),
     (r"\.vitepress|\.vuepress", "vitepress", "", ("public", ".vuepress/public")),
     (r"book\.toml", "mdbook", "src", ()),
-    (r"conf\.py", "sphinx", "", ("_static",)),
+    (r"conf\.py|_toc\.yml|myst\.ya?ml", "sphinx", "", ("_static",)),
     (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", "eleventy", "", ()),
 )
 """By the name of its configuration: a generator, its folder of pages, and its folders of files."""
@@ -31,10 +35,9 @@ _CONFIGURATION = lazy_re.compile("|".join(layout[0] for layout in _LAYOUTS))
 
 def read(folder: str, name: str, disk: Disk) -> Tree | None:
     for pattern, engine, docs, static in _LAYOUTS if _CONFIGURATION.fullmatch(name) else ():
-        if not re.fullmatch(pattern, name):
-            continue
-        inside = (join(name, entry) for entry in disk.entries(join(folder, name)) if entry.startswith("config."))
-        text = _text(folder, next(inside, "") if disk.is_folder(join(folder, name)) else name)
+        if not re.fullmatch(pattern, name) or (name == "_config.yml" and "_toc.yml" in disk.entries(folder)):
+            continue  # Jupyter Book has a configuration of that name, too
+        text = _text(folder, _inside(folder, name, disk) if disk.is_folder(join(folder, name)) else name)
         told = _INPUT.search(text) if engine in ("eleventy", "vitepress", "mdbook") else None
         home = normpath(join(folder, (told[1] or told[2]) if told else docs))
         home = home if f"{home}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, docs))
@@ -51,6 +54,10 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             f"/{path.strip('/')}/".replace("//", "/"),
             origin[1] if origin else "",
             route=route,
+            links=_links(name, text),
+            old_mdx=engine == "docusaurus" and _OLD.search(_text(folder, "package.json")) is not None,
+            custom_markup=not text or _CUSTOM.search(text) is not None,
+            trailing_slash=_trailing_slash(text),
             generated=tuple(_of_docusaurus(folder, route, disk))
             if engine == "docusaurus"
             else _GENERATED.get(engine, ()),
@@ -75,6 +82,28 @@ _INPUT = lazy_re.compile(
 """The folder of pages that VitePress, Eleventy and mdBook are told."""
 _PROGRAMS = lazy_re.compile(r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi")
 """Extensions of Sphinx that write pages before it reads them."""
+
+
+def _inside(folder: str, name: str, disk: Disk) -> str:
+    """The configuration in a folder of VitePress, which may be a folder itself."""
+    for inner, stem in ((name, "config."), (join(name, "config"), "index.")):
+        for entry in sorted(disk.entries(join(folder, inner))):
+            if entry.startswith(stem) and disk.is_file(join(folder, inner, entry)):
+                return join(inner, entry)
+    return ""
+
+
+def _links(name: str, text: str) -> Literal["any", "file", "url"]:
+    """What relative links without a suffix count from, as far as it is certain."""
+    if name == ".vitepress":
+        return "any" if re.search(r"\brewrites\b", text) or not text else "file"
+    is_slashed = name.startswith("astro") and re.search(r"\btrailingSlash\s*:\s*[\"']always", text)
+    return "url" if is_slashed or (name.startswith("docusaurus") and _trailing_slash(text)) else "any"
+
+
+def _trailing_slash(text: str) -> bool | None:
+    told = _TRAILING_SLASH.search(text)
+    return told[1] == "true" if told else None
 
 
 def _of_docusaurus(folder: str, route: str, disk: Disk) -> Iterator[str]:

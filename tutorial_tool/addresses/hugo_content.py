@@ -39,19 +39,20 @@ class Content:
         self._by_path.setdefault(logical, {}).setdefault(language, file)
         self._by_name.setdefault(basename(logical), set()).add(logical)
 
-    def find(self, file: str, path: str) -> str | None:
+    def find(self, file: str, path: str, *, translated: bool = False) -> str | None:
         """The file of the page that a path on the page in `file` names; None where there is none.
 
-        Of several pages of one name Hugo wants the path: then it is the folder of the content.
+        Of several pages of one name Hugo wants the path: then it is the folder of the content. `translated`: a page in
+        another language will not do.
         """
         language, own = urls.of_hugo(self._tree, file)
         for candidate in _candidates(own, path):
             if found := self._by_path.get(candidate):
-                return found.get(language) or next(iter(found.values()))
+                return found.get(language) or (None if translated else next(iter(found.values())))
         named = self._by_name.get(_logical(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
         if len(named) > 1:
             return self._tree.docs
-        return next((self.find(file, f"/{logical}") for logical in named), None)
+        return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)
 
     def path(self, start: str, file: str, like: str) -> str:
         """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""

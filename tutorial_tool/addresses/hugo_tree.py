@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import commonpath, join, normpath
-from typing import Any, NamedTuple
+from typing import Any
 
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses.disk import Disk
-from tutorial_tool.addresses.mkdocs_tree import toml
+from tutorial_tool.addresses.languages import Hugo, Language
+from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.source import Source
 
@@ -25,23 +26,6 @@ _SIGNS = frozenset(
 _DEPTH = 50
 """How many folders deep content is looked for."""
 _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
-
-
-class Language(NamedTuple):
-    """A language of a site: the folder of its pages, and what its addresses begin with (`de/`)."""
-
-    code: str
-    folder: str
-    prefix: str
-
-
-class Hugo(NamedTuple):
-    """What Hugo's configuration says of addresses. `whole`: all content stands in the languages' folders."""
-
-    languages: tuple[Language, ...]
-    """The default one stands first."""
-    keeps_case: bool = False
-    whole: bool = True
 
 
 def read(folder: str, disk: Disk) -> Tree | None:

@@ -8,6 +8,7 @@ from posixpath import join, normpath
 from typing import Any
 
 from tutorial_tool import data, files
+from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, said, split
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -89,12 +90,3 @@ def zensical(folder: str) -> Tree:
         told.get("use_directory_urls", True) is not False,
         slugs="any",
     )
-
-
-def toml(text: str) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits
-        return {}

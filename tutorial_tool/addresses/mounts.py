@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from itertools import islice
 from posixpath import basename, join, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.addresses import urls
-from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.pages import Found, Pages
 from tutorial_tool.addresses.tree import Tree
-
-if TYPE_CHECKING:
-    from tutorial_tool.addresses.readings import Found, Readings
 
 
 class Mount(NamedTuple):
@@ -34,10 +32,14 @@ _MOST = 6
 
 
 class Mounts:
-    """The mounts of each tree of a site."""
+    """The mounts of each tree of a site.
 
-    def __init__(self, pages: Pages, readings: Readings) -> None:
-        self._pages, self._readings = pages, readings
+    `directly` gives what stands at a path from the host's root, as the tree's configuration tells, `at` what stands at
+    the path of a file.
+    """
+
+    def __init__(self, pages: Pages, directly: Callable[[Tree, str], Found], at: Callable[[str], Found]) -> None:
+        self._pages, self._directly, self._at = pages, directly, at
 
     @cached_property
     def asked(self) -> dict[str, Counter[str]]:
@@ -63,7 +65,7 @@ class Mounts:
     def _learnt(self) -> dict[str, list[Mount]]:
         out = {}
         for tree in self._pages.trees:
-            lost = (path for path in self.asked[tree.id] if self._readings.directly(tree, path) is None)
+            lost = (path for path in self.asked[tree.id] if self._directly(tree, path) is None)
             votes = Counter(mount for path in islice(lost, _SAMPLE) for mount in self._possible(urls.key(path)))
             out[tree.id] = [mount for mount, count in votes.most_common(_MOST) if count >= _VOTES]
         return out
@@ -78,7 +80,7 @@ class Mounts:
         for mount in self._learnt[tree.id]:
             if path.startswith(mount.prefix):
                 rest = path[len(mount.prefix) :].strip("/")
-                if found := self._readings.at(normpath(join(mount.folder, rest))):
+                if found := self._at(normpath(join(mount.folder, rest))):
                     return found
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from posixpath import dirname, join, normpath, relpath
+from posixpath import commonpath, dirname, join, normpath, relpath
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import references, urls
@@ -15,6 +15,11 @@ from tutorial_tool.addresses.trees import Finder
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
+Found = Page | str | None
+"""A page, the path of a file that is no page of the site, or nothing."""
+
+_UP = 4
+"""How many folders around plain files may be the root of addresses."""
 _TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 
@@ -28,6 +33,7 @@ class Pages:
         self.docs = normpath(join(self.root, site.layout.docs))
         self._finder = Finder(self.disk, self.root)
         self._tree_of: dict[str, Tree] = {}
+        self._folder_of: dict[str, str] = {}
 
     def file(self, page: Page) -> str:
         """Where a page stands, also one that a template makes."""
@@ -69,6 +75,23 @@ class Pages:
             if tree.config is not None:  # what is found there can be silenced there
                 self.site.sources.setdefault(tree.config.path, tree.config)
         return trees
+
+    def folder(self, tree: Tree) -> str:
+        """The folder of a tree's pages; of plain files the one that holds those that are linted."""
+        if tree.engine:
+            return tree.docs
+        if tree.id not in self._folder_of:
+            folders = {dirname(self.file(page)) for page in self.site.pages if self.tree(page) is tree}
+            self._folder_of[tree.id] = commonpath(folders)
+        return self._folder_of[tree.id]
+
+    def around(self, tree: Tree) -> tuple[str, ...]:
+        """The folder of a tree's pages and those around it, no further up than the repository goes: any may be the
+        root that addresses of plain files count from, wherever the linter was started."""
+        out = [self.folder(tree)]
+        while len(out) < _UP and ".git" not in self.disk.entries(out[-1]) and out[-1] != "/":
+            out.append(dirname(out[-1]))
+        return tuple(out)
 
     def docs_path(self, page: Page) -> str:
         """A page's path relative to the folder of pages that its generator reads."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from posixpath import dirname, join, normpath, splitext
 
 from tutorial_tool import lazy_re
-from tutorial_tool.addresses.pages import Pages, below
-from tutorial_tool.addresses.readings import Found, Readings
+from tutorial_tool.addresses.pages import Found, Pages, below
+from tutorial_tool.addresses.readings import Readings
 from tutorial_tool.addresses.references import has_scheme
 from tutorial_tool.site import Page
 
@@ -28,7 +28,7 @@ class Paths:
         """What a path on a page names, and whether it is missing where that is nothing."""
         tree = self._pages.tree(page)
         if kind == "ref":
-            if (found := self._readings.of_hugo(page, path)) is not None:
+            if (found := self._readings.of_hugo(page, path, translated=True)) is not None:
                 return found, True
             return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
         if kind == "toctree":

@@ -10,7 +10,8 @@ from tutorial_tool import lazy_re
 from tutorial_tool.addresses import urls
 from tutorial_tool.addresses.hugo_content import Content
 from tutorial_tool.addresses.mounts import Mounts
-from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.pages import Found, Pages, below
+from tutorial_tool.addresses.starts import Starts
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
 
@@ -20,8 +21,8 @@ _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "ind
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
-Found = Page | str | None
-"""A page, the path of a file that is no page of the site, or nothing."""
+_HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
+"""A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
 
 
 class Readings:
@@ -30,6 +31,8 @@ class Readings:
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
         self._content: dict[str, Content] = {}
+        self._known_homes: dict[str, frozenset[str]] = {}
+        self._starts = Starts(pages, self.at)
 
     def content(self, tree: Tree) -> Content:
         """The pages of a tree of Hugo, by their paths."""
@@ -37,16 +40,17 @@ class Readings:
             self._content[tree.id] = Content(tree, self._disk)
         return self._content[tree.id]
 
-    def of_hugo(self, page: Page, path: str) -> Found:
-        """What `ref` finds by a path on a page, and links by the render hook that Hugo has."""
+    def of_hugo(self, page: Page, path: str, *, translated: bool = False) -> Found:
+        """What links find by the render hook that Hugo has, and `ref`, which wants the page's language."""
         tree = self._pages.tree(page)
-        file = self.content(tree).find(self._pages.file(page), path) if tree.hugo and path else None
+        here = self._pages.file(page)
+        file = self.content(tree).find(here, path, translated=translated) if tree.hugo and path else None
         return self._pages.by_file.get(file, file) if file is not None else None
 
     @cached_property
     def mounts(self) -> Mounts:
         """Which folder answers to which path, as the root-relative links of the site tell."""
-        return Mounts(self._pages, self)
+        return Mounts(self._pages, self.directly, self.at)
 
     def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
         """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
@@ -60,6 +64,12 @@ class Readings:
                 yield self.exactly(tree, near)
             yield self._published(tree, urls.joined(url, path))
             return
+        if tree.links == "file" and not raw:
+            yield self._of_vitepress(tree, near, path)
+            return
+        if not raw and not splitext(path)[1] and self.counts_from_address(tree):
+            yield self._pages.by_url(tree, urls.joined(url, path))
+            return
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
         if tree.hugo is not None:
@@ -69,10 +79,34 @@ class Readings:
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
         elif tree.engine:  # Docusaurus and others also read it from the folder of pages
-            yield self.at(normpath(join(tree.docs, path)))
+            homes = (tree.docs, *(home for home in self._homes(tree) if file.startswith(f"{home}/")))
+            yield from (self.at(normpath(join(home, path))) for home in homes)
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:
                 yield self.at(_untranslated(near))
+
+    def counts_from_address(self, tree: Tree) -> bool:
+        """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
+        return tree.links == "url" or (tree.links == "any" and self._starts.are_addresses(tree))
+
+    def _of_vitepress(self, tree: Tree, near: str, path: str) -> Found:
+        """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""
+        end = splitext(path)[1]
+        if end not in ("", ".md", ".html"):
+            public = (normpath(join(folder, below(near, tree.docs))) for folder in tree.static)
+            return next((file for file in (near, *public) if self._disk.is_file(file)), None)
+        stem = f"{near}/index" if path.endswith("/") else near.removesuffix(end)
+        public = (f"{folder}/{below(stem, tree.docs)}.html" for folder in tree.static)
+        names = (f"{stem}.md", *public)
+        return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
+
+    def _homes(self, tree: Tree) -> frozenset[str]:
+        """The folders of pages of Docusaurus, of each version and translation: links to files count from there, too."""
+        if tree.id not in self._known_homes:
+            found = (_HOME.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
+            folders = frozenset(join(tree.docs, home[0]) for home in found if home)
+            self._known_homes[tree.id] = folders if tree.engine == "docusaurus" else frozenset()
+        return self._known_homes[tree.id]
 
     def at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
@@ -87,7 +121,10 @@ class Readings:
             return page
         if route := self._route(tree, inner.strip("/")):
             return route
-        places = (normpath(join(folder, inner.strip("/"))) for folder in (*tree.static, tree.docs, tree.root))
+        homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
+        around = self._pages.around(tree) if not tree.engine else ()
+        folders = (*tree.static, tree.docs, tree.root, *homes, *around)
+        places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
         return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
 
     def _route(self, tree: Tree, path: str) -> str | None:

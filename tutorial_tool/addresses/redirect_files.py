@@ -11,6 +11,7 @@ from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses import mkdocs_tree, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.redirects import Redirect
+from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import plain
@@ -57,7 +58,7 @@ def _mdbook(tree: Tree, root: str) -> Iterator[Redirect]:
     source = files.read(join(tree.root, "book.toml"), root=root)
     if not isinstance(source, Source):
         return
-    told: Any = mkdocs_tree.toml(source.text)
+    told: Any = toml(source.text)
     for key in ("output", "html", "redirect"):
         told = told.get(key) if isinstance(told, dict) else None
     for old, new in told.items() if isinstance(told, dict) else ():
@@ -102,7 +103,7 @@ def _json(source: Source) -> Iterator[Redirect]:
 
 
 def _toml(source: Source) -> Iterator[Redirect]:
-    yield from _walked(source, mkdocs_tree.toml(source.text))
+    yield from _walked(source, toml(source.text))
 
 
 def _yaml(source: Source) -> Iterator[Redirect]:

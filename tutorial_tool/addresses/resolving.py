@@ -7,17 +7,18 @@ from posixpath import basename, dirname, join, normpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, urls
+from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, sidebars, urls
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
 from tutorial_tool.addresses.following import Following
 from tutorial_tool.addresses.navigation_entries import Entry
-from tutorial_tool.addresses.pages import Pages, below
+from tutorial_tool.addresses.pages import Found, Pages, below
 from tutorial_tool.addresses.paths import Paths
-from tutorial_tool.addresses.readings import SUFFIXES, Found, Readings
+from tutorial_tool.addresses.readings import SUFFIXES, Readings
 from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import Reference, has_scheme, is_computed
+from tutorial_tool.addresses.sidebars import Sidebars
 from tutorial_tool.addresses.site_anchors import SiteAnchors
 from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.addresses.target import Target
@@ -55,6 +56,7 @@ class Addresses:
         self.redirects = Following(self.pages, self.readings, self.evidence, tables)
         self.suggestions = Suggestions(self.pages, self.readings)
         self.paths = Paths(self.pages, self.readings)
+        self.sidebars = Sidebars(self.pages, self.references)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
@@ -261,7 +263,7 @@ class Addresses:
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""
         tree = self.tree(page)
-        return navigation_entries.has_nav(tree) or self._summary(tree) is not None
+        return navigation_entries.has_nav(tree) or self._summary(tree) is not None or self.sidebars.is_known(page)
 
     def _summary(self, tree: Tree) -> Page | None:
         """The page that is the navigation of mdBook: what does not stand there is not published."""
@@ -288,8 +290,8 @@ class Addresses:
         return not reference.href.strip() and page is self._summary(self.tree(page))
 
     def is_left_out(self, page: Page) -> bool:
-        """Whether the configuration says that a page is not in the navigation, or not published."""
-        return navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
+        """Whether the configuration or the page says that it is not in the navigation, or not published."""
+        return sidebars.is_hidden(page) or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
 
     @cached_property
     def is_whole(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from posixpath import basename
+from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
@@ -87,12 +87,24 @@ class SiteAnchors:
 
     def is_snippet(self, page: Page) -> bool:
         """Whether other pages bring the page in."""
-        return basename(page.path) in self._snippets
+        return basename(page.path) in self._snippets or self._pages.file(page) in self._brought
 
     @cached_property
     def _snippets(self) -> frozenset[str]:
         """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
         return frozenset(name for page in self._pages.site.pages for name in snippets.named(page.document.text))
+
+    @cached_property
+    def _brought(self) -> frozenset[str]:
+        """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
+        out = set[str]()
+        for page in self._pages.site.pages:
+            for path in snippets.brought(page.document.text):
+                tree, here = self._pages.tree(page), dirname(self._pages.file(page))
+                languages = tree.hugo.languages if tree.hugo else ()
+                folders = (here, tree.docs, tree.root, *(language.folder for language in languages))
+                out |= {normpath(join(folder, path.lstrip("/"))) for folder in folders}
+        return frozenset(out)
 
     def brings_text(self, page: Page) -> bool:
         """Whether a page takes text from elsewhere."""

@@ -1,4 +1,4 @@
-"""Pages with the snippets in their places that `pymdownx.snippets` brings in, for the anchors that these have."""
+"""Pages that others bring in: with the snippets of `pymdownx.snippets` in their places, for the anchors of these."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from posixpath import basename, join, normpath
 
-from tutorial_tool import data, files, lazy_re
+from tutorial_tool import data, files, lazy_re, shortcodes
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -16,6 +16,13 @@ _LINE = lazy_re.compile(
     r"""^(?P<indent>[ \t]*)-{1,}8<-{1,}[ \t]+(?P<quote>["'])(?P<name>[^"'\n:]+)(?P=quote)[ \t]*$""", re.MULTILINE
 )
 """A snippet that is a whole file; parts of files and lists of them are left where they stand."""
+_INCLUDE = lazy_re.compile(
+    r"\{\{#(?:include|template)\s+([^\s:{}]+\.md)|<!--\s*@include:\s*([^\s{}<>#]+\.md)"
+    r"|\{%-?\s*include(?:_relative)?\s+([^\s%{}]+\.md)"
+    r"|^[ \t]*(?:`{3,}|:{3,})[ ]*\{include\}[ \t]+(\S+\.md)[ \t]*$",
+    re.MULTILINE,
+)
+"""How mdBook, VitePress, Jekyll and MyST bring in pages, with the path of each."""
 _DEEPEST, _LARGEST = 6, 2_000_000
 """How deep snippets may stand in snippets, and the characters of a page with them."""
 
@@ -37,6 +44,15 @@ def expanded(text: str, tree: Tree, root: str) -> str:
 def named(text: str) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
     return {basename(found["name"].strip()) for found in _LINE.finditer(text)} if MARK in text else set()
+
+
+def brought(text: str) -> set[str]:
+    """The paths of the pages that a page brings in by what other engines have: as they are written there."""
+    if ".md" not in text:
+        return set()
+    found = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
+    calls = (one for one in shortcodes.found(text) if one.name not in shortcodes.REFERS) if "{{" in text else ()
+    return found | {argument.value for one in calls for argument in one.arguments if argument.value.endswith(".md")}
 
 
 def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:

@@ -20,6 +20,8 @@ _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 _SEARCHES, _NAMESAKES = 500, 500
 """How many times all names are searched, and how many pages of one name are compared."""
 _MARKDOWN = (".md", ".mdx", ".markdown")
+_READ_FILES = ("docusaurus", "vitepress", "mdbook", "sphinx")
+"""Generators that bring links in Markdown which name files to the published addresses."""
 
 
 class Suggestion(NamedTuple):
@@ -27,6 +29,18 @@ class Suggestion(NamedTuple):
 
     address: str
     sure: bool = False
+
+
+class _Meant(NamedTuple):
+    """A page that may be meant, by its stem, where a path counts from the folder `start`.
+
+    `is_same` where only letters differ in case, `is_beside` where it stands in the folder that was named.
+    """
+
+    stem: str
+    start: str
+    is_same: bool
+    is_beside: bool
 
 
 class Suggestions:
@@ -52,19 +66,38 @@ class Suggestions:
     def page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
         """The page that a link on another was meant to lead to. `kind` is that of the reference."""
         path, mark, fragment = href.partition("#")
-        wanted = self._wanted(page, path)
+        found = self._meant(page, path)
+        if found is None:
+            return None
+        target = self._by_stem[found.stem]
+        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree") else ""
+        address = (named or self.written(page, target, path, raw=raw, start=found.start)) + mark + fragment
+        return Suggestion(address, found.is_same) if address != href else None
+
+    def _meant(self, page: Page, path: str) -> _Meant | None:
+        """The page that a path was meant to name, read from each place that it may count from."""
+        starts = [""] if path.startswith("/") else self._starts(page, path)
+        found = [one for start in starts if (one := self._nearest_to(self._wanted(page, path, start), path, start))]
+        return next((one for one in found if one.is_beside), found[0] if found else None)
+
+    def _nearest_to(self, wanted: str, path: str, start: str) -> _Meant | None:
         namesakes = self._by_name.get(basename(wanted).casefold(), [])
         same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
         found = same[0] if len(same) == 1 else only or self._nearest(wanted, namesakes)
-        if found is None and dirname(wanted) in self._by_stem and not path.endswith(_MARKDOWN):
+        is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
+        if found is None and is_below:
             found = dirname(wanted)  # a page that became a section of the one above it
-        if found is None:
-            return None
-        target = self._by_stem[found]
-        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree") else ""
-        address = (named or self.written(page, target, path, raw=raw)) + mark + fragment
-        return Suggestion(address, len(same) == 1) if address != href else None
+        return _Meant(found, start, len(same) == 1, dirname(found) == dirname(wanted)) if found is not None else None
+
+    def _starts(self, page: Page, path: str) -> list[str]:
+        """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
+        tree, file = self._pages.tree(page), self._pages.file(page)
+        if path.endswith(_MARKDOWN) or not tree.engine or tree.is_mkdocs or tree.links == "file":
+            return [dirname(file)]
+        inner = _stem(file)
+        is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
+        return [inner] if is_known else [dirname(file), inner]
 
     def _path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
         """How shortcodes, tags and directives name a page."""
@@ -75,12 +108,12 @@ class Suggestions:
             return splitext(relpath(file, dirname(self._pages.file(page))))[0]
         return relpath(file, tree.root)
 
-    def _wanted(self, page: Page, path: str) -> str:
-        """The stem that an address names."""
+    def _wanted(self, page: Page, path: str, start: str) -> str:
+        """The stem that an address names which counts from the folder `start`, or from the root."""
         tree = self._pages.tree(page)
         if path.startswith("/"):
             return _stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
-        return _stem(normpath(f"{dirname(self._pages.file(page))}/{path}"))
+        return _stem(normpath(f"{start}/{path}"))
 
     def _nearest(self, wanted: str, named: list[str]) -> str | None:
         """Of the pages of that name, or of the name that is nearest to it, the one whose path is nearest."""
@@ -109,15 +142,49 @@ class Suggestions:
         found = self._nearest(wanted, self._by_name.get(basename(wanted).casefold(), []))
         return f"; did you mean `{self._pages.docs_path(self._by_stem[found])}`?" if found else ""
 
-    def written(self, page: Page, target: Page, like: str = "", *, raw: bool = False) -> str:
-        """The address of a page, written on another as an address there is: from the root, as a file or as a URL."""
-        url, is_mkdocs = self._pages.url(target), self._pages.tree(page).is_mkdocs
+    def written(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
+        """The address of a page, written on another as an address there is: from the root, as a file or as a URL.
+
+        `start` is the folder that an address counts from which names no suffix; "" where that is not known.
+        """
+        tree = self._pages.tree(page)
         if like.startswith("/"):
-            return url if like.endswith("/") or is_mkdocs else url.rstrip("/") or "/"
-        names_files = not raw if is_mkdocs else like.endswith(_MARKDOWN) or not self._pages.tree(page).engine
-        if names_files:
-            return relpath(target.path, dirname(page.path) or ".")
-        return relpath(url, self._pages.url(page)) + "/" * url.endswith("/")
+            return self._from_root(tree, target, like)
+        names_files = not raw if tree.is_mkdocs else like.endswith(_MARKDOWN) or not tree.engine
+        if names_files or (not like and not raw and tree.engine in _READ_FILES):
+            return _dotted(relpath(target.path, dirname(page.path) or "."), like)
+        if start and not raw:
+            return self._bare(tree, target, like, start)
+        url, own = self._pages.url(target), self._pages.url(page)
+        return relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/")
+
+    def _bare(self, tree: Tree, target: Page, like: str, start: str) -> str:
+        """The address of a page without a suffix, or with that of HTML, from a folder of files."""
+        file = self._pages.file(target)
+        stem = _stem(file)
+        is_index = stem == dirname(file)
+        if like.endswith(".html"):
+            return _dotted(relpath(stem, start) + ("/index.html" if is_index else ".html"), like)
+        is_folder = like.endswith("/") or (is_index and tree.links == "file")
+        return _dotted(relpath(stem, start) + "/" * (is_folder and (is_index or tree.links != "file")), like)
+
+    def _from_root(self, tree: Tree, target: Page, like: str) -> str:
+        """The address of a page from the root: with the site's base, unless the generator puts that before it."""
+        url = self._pages.url(target)
+        if tree.is_mkdocs:
+            return url
+        if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
+            url = "/" + url.removeprefix(tree.base)
+        if like.endswith(_MARKDOWN) and tree.engine in _READ_FILES:
+            return "/" + relpath(self._pages.file(target), tree.docs)
+        if url.endswith(".html"):
+            return url if like.endswith(".html") else url.removesuffix(".html")
+        return url if like.endswith("/") else url.rstrip("/") or "/"
+
+
+def _dotted(path: str, like: str) -> str:
+    """A relative path with `./` before it where another has it."""
+    return f"./{path}" if like.startswith("./") and not path.startswith(".") else path
 
 
 def _stem(path: str) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.addresses.anchors import Style
+from tutorial_tool.addresses.languages import Hugo
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
-
-if TYPE_CHECKING:
-    from tutorial_tool.addresses.hugo_tree import Hugo
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +31,10 @@ class Tree:
     route: str = "docs"
     """Where Docusaurus publishes its folder `docs`, below the base."""
     static: tuple[str, ...] = ()
+    links: Literal["any", "file", "url"] = "any"
+    """What a relative link in Markdown without a suffix counts from: the page's file, or its address as a folder."""
+    trailing_slash: bool | None = None
+    """Whether Docusaurus ends the addresses of all pages in a slash; None where only those of indexes end in one."""
     slugs: Style = "any"
     has_ids: bool = True
     """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
@@ -42,6 +44,10 @@ class Tree:
     """Folders of the docs folder whose pages a plugin makes."""
     prefixes: bool = False
     """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
+    custom_markup: bool = False
+    """Whether the configuration gives the reader of Markdown names or plugins of its own."""
+    old_mdx: bool = False
+    """Whether the first version of MDX reads the pages, which takes much of HTML that later ones refuse."""
     hugo: Hugo | None = None
     whole: bool = True
     """Whether no program is known to make pages, before the generator reads them, that are not at hand."""

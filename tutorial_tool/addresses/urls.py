@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from posixpath import basename, dirname, join, normpath
-from typing import TYPE_CHECKING
 
 from tutorial_tool import lazy_re
+from tutorial_tool.addresses.languages import Hugo
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
-
-if TYPE_CHECKING:
-    from tutorial_tool.addresses.hugo_tree import Hugo
 
 _INDEX = ("index", "_index", "README", "readme")
 _SAID = lazy_re.compile(
@@ -86,8 +83,9 @@ def of(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     if tree.engine == "docusaurus" and (told := front.get("id")):
         name = basename(told)
     if name in _INDEX or (tree.engine == "docusaurus" and name == basename(folder)):
-        return folder + "/" if folder else ""
-    return join(folder, name) + (".html" if tree.engine in _AS_FILES else "/")
+        return folder + "/" * (tree.trailing_slash is not False) if folder else ""
+    ending = ".html" if tree.engine in _AS_FILES else "/" * (tree.engine != "docusaurus" or bool(tree.trailing_slash))
+    return join(folder, name) + ending
 
 
 def of_hugo(tree: Tree, file: str) -> tuple[str, str]:
@@ -133,11 +131,25 @@ def _jekyll(stem: str) -> str:
 
 
 def _docusaurus(tree: Tree, stem: str) -> str:
-    """A path without the numbers that order its parts, below the route of the docs."""
+    """A path without the numbers that order its parts, below the route of the docs; that of a page beside them."""
+    if stem.startswith("src/pages/"):
+        return stem.removeprefix("src/pages/")
+    if stem.startswith("blog/"):
+        return _of_blog(stem)
     parts = [_NUMBERED.sub("", part) for part in stem.split("/")]
     if parts[0] == "docs" and len(parts) > 1:
         parts[:1] = [tree.route] if tree.route else []
     return "/".join(parts)
+
+
+def _of_blog(stem: str) -> str:
+    """The path of a post of Docusaurus' blog, which its date is part of."""
+    parts = stem.removesuffix("/index").split("/")
+    dated = next((at for at, part in enumerate(parts) if _POST.fullmatch(part)), None)
+    if dated is None:
+        return stem
+    year, month, day, name = _POST.findall(parts[dated])[0]
+    return "/".join((*parts[:dated], year, month.zfill(2), day.zfill(2), name, *parts[dated + 1 :]))
 
 
 def _mkdocs(tree: Tree, path: str) -> str:
@@ -153,8 +165,17 @@ def _told(tree: Tree, told: str, folder: str) -> str:
     """An address that the front matter tells: a whole path, or Docusaurus' and Hugo's name in the page's folder."""
     if told.startswith(("http:", "https:")):
         told = "/" + told.split("/", 3)[3] if told.count("/") > 2 else "/"
+    if tree.engine == "docusaurus":
+        return _slugged(tree, told, folder)
     if not told.startswith("/") and tree.engine not in ("astro", ""):
         told = join(folder, told)
-    elif tree.engine == "docusaurus":
-        told = join(tree.route, told.strip("/"))
     return key(told) + "/" if key(told) else ""
+
+
+def _slugged(tree: Tree, slug: str, folder: str) -> str:
+    """What Docusaurus makes of a `slug`: from the page's folder, or from the route of its docs or blog."""
+    is_post = folder.partition("/")[0] == "blog"
+    home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else tree.route
+    path = key(join(home, slug.strip("/")))
+    ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
+    return path + "/" * ends if path else ""

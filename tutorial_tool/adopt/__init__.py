@@ -17,6 +17,7 @@ from tutorial_tool.adopt.modernise import modernised
 from tutorial_tool.adopt.names import Names, learn
 from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.project import Order, Project
+from tutorial_tool.adopt.template import STYLES, Style
 from tutorial_tool.adopt.unify import Ask, Choice, Unified
 
 LEAST_SHARED = 0.1
@@ -120,10 +121,17 @@ def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str]]:
         if not failed:
             return made, order, left
         culprits = _culprits(failed, order)
-        left |= {one: reason for one, reason in culprits.items() if one in order.plainly}
+        plainly = {one: _plainer(order.plainly.get(one)) for one in culprits}
+        left |= {one: reason for one, reason in culprits.items() if plainly[one] is None}
         sets = [one for one in order.sets if one not in left]
-        order = replace(order, sets=sets, plainly=order.plainly | culprits.keys())
+        order = replace(order, sets=sets, plainly={**order.plainly, **{one: s for one, s in plainly.items() if s}})
     return None, order, left
+
+
+def _plainer(style: Style | None) -> Style | None:
+    """The next style in which a set may be written; None where there is none."""
+    following = STYLES.index(style) + 1 if style else 1
+    return STYLES[following] if following < len(STYLES) else None
 
 
 def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, str]:

@@ -28,14 +28,17 @@ class Along:
     behind: dict[str, str] = field(default_factory=dict)
 
 
-def of(adopted: Iterable[CopySet], root: Path, base: Base) -> Along:
-    """What the adopted copies show and link, and a project lacks. Their paths are told from `root`."""
+def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str] = ()) -> Along:
+    """What the adopted copies show and link, and a project lacks. Their paths are told from `root`.
+
+    `written` are pages of the docs folder that are written as well.
+    """
     adopted = list(adopted)
     docs = base.layout.root / base.layout.docs
     out = Along()
     if docs.absolute() == root.absolute():
         return out
-    there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets}
+    there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets, *written}
     for copy in (copy for one in adopted for copy in one.copies.values()):
         for path, offset in _addresses(copy):
             if _as_page(path) in there or path in out.copied or path in out.behind:

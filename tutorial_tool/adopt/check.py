@@ -5,16 +5,18 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool import linter, site
+from tutorial_tool import baseline, linter, site
+from tutorial_tool.adopt import lost, standing
 from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.config import Config
+from tutorial_tool.adopt.lost import Lost
 from tutorial_tool.context import Address
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding
 from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.settings import Settings
 from tutorial_tool.site import Layout, Page, Site
 
 
@@ -35,12 +37,39 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> lis
     return [str(finding) for finding in _rendered(files, sets, base).errors]
 
 
-def failing(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) -> list[Finding]:
-    """What a strict build of the project fails on, in files that are new or changed: pictures may be empty files."""
-    with _written(files, sets, base) as layout:
+@dataclass(frozen=True)
+class Judged:
+    """What the linter says of a project: what a strict build fails on, and what it finds in the copies only."""
+
+    failing: tuple[Finding, ...]
+    lost: tuple[Lost, ...]
+
+
+def judged(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base, root: Path) -> Judged:
+    """What the linter says of a project, by its own configuration: pictures may be empty files.
+
+    What a build failed on before, it is not told for. `root` is the folder that the copies' paths are relative to.
+    Raises `config.ConfigError`.
+    """
+    folder = base.layout.root
+    config = Settings(folder).config(folder)
+    known = {_key(one) for one in (linter.run(base.site, config) if base.site else ())}
+    with _written({**_configuration(base), **files}, sets, base) as layout:
         loaded = site.load(layout)
-        told = loaded.errors or linter.run(loaded, Config(layout.root))
-    return [one for one in told if one.severity.reaches(Severity.WARNING) and one.span.path in files]
+        found = loaded.errors or linter.run(loaded, config)
+        new = baseline.compared(found, baseline.of(config), folder).new
+        failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
+        return Judged(tuple(failing), () if loaded.errors else tuple(lost.of(loaded, found, sets, root)))
+
+
+def _key(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule, finding.span.path, finding.message
+
+
+def _configuration(base: Base) -> dict[str, bytes]:
+    """The site's configuration as it stands: it tells where pages are, and how they are read."""
+    found = standing.find(base.layout.root)
+    return {found.name: (base.layout.root / found.name).read_bytes()} if found else {}
 
 
 def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:

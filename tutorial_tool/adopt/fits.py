@@ -30,8 +30,8 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
     `as_data` tells whether a table may become data.
     """
     absent = scope.difference(column)
-    groups: list[dict[str, Unit]] = []
-    for platform, unit in column.items():
+    groups: list[dict[str, Unit]] = [column] if len(column) > 2 and _fit(column, names, as_data) else []
+    for platform, unit in column.items() if not groups else ():
         for group in groups:
             if _fit({**group, platform: unit}, names, as_data):
                 group[platform] = unit
@@ -39,6 +39,14 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
         else:
             groups.append({platform: unit})
     return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
+
+
+def equal(column: Column, scope: Group) -> Partition:
+    """The platforms of a scope by the very text that they have in a column; those that lack it are a group, too."""
+    groups: dict[Unit | None, set[str]] = {}
+    for platform in scope:
+        groups.setdefault(column.get(platform), set()).add(platform)
+    return frozenset(map(frozenset, groups.values()))
 
 
 def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:

@@ -75,6 +75,11 @@ def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Cou
     for mine, theirs, words, others in _terms(groups):
         if words and others and mine in winner and not _count(said[theirs], words):
             return f"{theirs} never says '{words[0]}': its own word may be meant"
+    for mine, theirs, one, other in _pairs(groups):
+        words = [word for left, _ in _stretches(one, other) for word in _telling(left)]
+        own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]
+        if mine not in winner and theirs in winner and len(own) > 1:
+            return f"only {mine} says '{own[0]}' and '{own[1]}': that may be meant"
     return None
 
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tutorial_tool.adopt.cores import core_of
 from tutorial_tool.adopt.naming import Context, roles, slug, value_keys
-from tutorial_tool.adopt.pieces import Vector, is_name
-from tutorial_tool.adopt.resembling import LONGEST, plain
+from tutorial_tool.adopt.pieces import LONGEST, Vector, core_of, is_name, plain
 
 
 @dataclass

@@ -28,8 +28,15 @@ _HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b
 _ONE_OR_TWO = lazy_re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
 _PRESS = frozenset("click tap press hit push".split())
 """What people do to buttons."""
-_END = lazy_re.compile(r"[.!?:;,*]|\b(?:and|then|to|or)\b")
-"""What ends the part of a sentence that tells what a label is."""
+_OPEN = frozenset("open go see visit".split())
+"""What people do to screens."""
+_BEGIN = frozenset("before begin start started getting first steps step you get".split())
+"""Words of headings that say nothing of what stands below."""
+_OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
+_END = lazy_re.compile(r"[.!?:;,*|]|\b(?:and|but|or|so|then|to|until|when|while)\b")
+"""What ends the part of a sentence that tells what a value or label is."""
+_KEY = lazy_re.compile(r"([^\W\d_][\w-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
+"""What stands before a value, and says what it is."""
 _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
     ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
@@ -52,6 +59,7 @@ class Context:
     after: str = ""
     topic: str = ""
     step: str = ""
+    in_code: bool = False
 
     @property
     def is_label(self) -> bool:
@@ -60,7 +68,7 @@ class Context:
 
     @property
     def is_code(self) -> bool:
-        return self.before.count("`") % 2 == 1 and "`" in self.after
+        return self.in_code or (self.before.count("`") % 2 == 1 and "`" in self.after)
 
     @property
     def link_text(self) -> str | None:
@@ -92,6 +100,8 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
     yield from _shared(vector, len(vector))
     if behind:
         yield singular(behind[-1])
+    if ahead and ahead[-1].lower() in _OPEN:
+        yield "screen"
     if len(ahead) > 1 and ahead[-1].lower() not in _PRESS:
         yield ahead[-1]
     if ahead and ahead[-1].lower() in _PRESS:
@@ -102,23 +112,23 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
 
 def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     """Names for a value, the best first."""
-    texts = Counter(text for _, text in vector)
-    common, times = texts.most_common(1)[0]
     near = list(_near(context))
     if is_name(vector):
         yield from (f"name in {near[0]}" if near else "name in text", f"name in {context.topic}")
     yield from _address(vector, context, near)
     yield from _shape(vector, context)
+    yield from _keyed(context)
     yield from _shared(vector, len(vector) // 2 + 1)
-    is_telling = common.lower() not in EMPTY and not EMPTY.issuperset(common.lower().split())
-    if is_telling and (times > 1 or common.islower()) and all(map(_ONE_OR_TWO.fullmatch, texts)):
-        yield common
+    if all(text.lower() in _PRESS for _, text in vector):
+        yield "press"
     yield from near
+    if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
+        yield singular(about[-1])
+    if _OR_LATER.match(context.after):
+        yield "required version"
     if context.topic:
-        yield singular(_telling(context.topic)[-1]) if _telling(context.topic) else context.topic
+        yield context.topic
     yield from (f"{context.topic} {word}" for word in near)
-    if is_telling:
-        yield common
     yield f"{context.topic} text"
     yield f"{context.step} text"
     yield "text"
@@ -166,11 +176,27 @@ def _shape(vector: Vector, context: Context) -> Iterator[str]:
         yield "command"
 
 
+def _keyed(context: Context) -> Iterator[str]:
+    """What a text says that it is the value of: `Colour: …`, `colour = …`, or a row of a table that begins with it."""
+    key = _KEY.search(context.before)
+    first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
+    yield from (words for words in (key[1] if key else "", first) if _telling(words))
+
+
 def _near(context: Context) -> Iterator[str]:
-    """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather."""
-    behind = re.findall(r"[^\W\d_]+", re.split(r"[.,!?:;|\n]", context.after)[0])[:NEAR]
-    before = re.findall(r"[^\W\d_]+", re.split(r"[.,!?:;|\n]", context.before)[-1])[-NEAR:]
+    """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather.
+
+    Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
+    """
+    behind = _words(_END.split(context.after.partition("\n")[0])[0])[:NEAR]
+    before = _words(_END.split(context.before.rpartition("\n")[2])[-1])[-NEAR:]
+    if not behind and len(before) == NEAR and not EMPTY.intersection(map(str.lower, before)):
+        yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
     yield from (word for word in nearest if len(word) > 2)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.replace(ELSE, " "))

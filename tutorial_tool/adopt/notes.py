@@ -6,35 +6,40 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tutorial_tool import data, files, lazy_re
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt import topics
 from tutorial_tool.adopt.along import Along
 from tutorial_tool.adopt.copies import TOML, CopySet
+from tutorial_tool.adopt.naming import slug
 from tutorial_tool.adopt.project import Project
+from tutorial_tool.adopt.standing import Standing
 from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
 
-CONFIGS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "zensical.toml")
-"""The configurations that a project's folder may have."""
-SPACES = "stray-white-space"
-"""What topics call white space."""
+SPACES = slug(topics.SPACES)
+"""The ability that stands for white space."""
 MOST = 5
 """Things that are named in a note."""
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 
 def rows(project: Project, layout: Layout) -> Iterator[str]:
-    """The rows that a copy lacked: nobody but the author knows why."""
-    rows = [
-        f"{id_}/{row_id} ({', '.join(sorted(row.lacking))})"
-        for id_, table in project.tables.items()
-        for row_id, row in table.rows.items()
-        if row.lacking
-    ]
-    if rows:
+    """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
+    every = [(f"{id_}/{row_id}", row) for id_, table in project.tables.items() for row_id, row in table.rows.items()]
+    lacking = [_on(id_, row.lacking - row.elsewhere) for id_, row in every if row.lacking - row.elsewhere]
+    if lacking:
         yield (
-            f"Rows that a copy lacked: {_first(rows)}. Say why in their `omit` in {layout.data}, "
+            f"Rows that a copy lacked: {_first(lacking)}. Say why in their `omit` in {layout.data}, "
             "or delete that, and the row is shown there, too."
         )
+    if elsewhere := [_on(id_, row.elsewhere) for id_, row in every if row.elsewhere]:
+        yield (
+            f"Rows that stand in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
+            "Where one place would do, delete the other row, and `omit`."
+        )
+
+
+def _on(id_: str, platforms: frozenset[str]) -> str:
+    return f"{id_} ({', '.join(sorted(platforms))})"
 
 
 def spaces(project: Project) -> Iterator[str]:
@@ -62,14 +67,18 @@ def _first(told: Sequence[str]) -> str:
     return ", ".join(told[:MOST]) + more
 
 
-def formats(folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
+def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
+    """That a `nav` names pages one by one, and need not."""
+    named = set(site.pages(folder)) if site else set()
+    told = [one.tutorial for one in adopted if any(copy.source.path in named for copy in one.copies.values())]
+    if site and told:
+        marks = ", ".join(f"`tutorial:{id_}`" for id_ in dict.fromkeys(told))
+        yield f"The `nav` of {site.name} names the pages, as before; {marks} instead would list them from the data."
+
+
+def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
     """What the engine of the project does not read as the copies' engine did."""
     copies = [copy for one in adopted for copy in one.copies.values()]
-    config = next((folder / name for name in CONFIGS if (folder / name).is_file()), None)
-    if config and config.suffix == ".toml":
-        yield f"{config.name} takes no plugins: write the pages for it with `tutorial-tool render`."
-    elif config and not _has_plugin(config):
-        yield f"Add `tutorial` to the plugins of {config.name}."
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:
         what = "1 copy does not end in .md, and its page does"
@@ -94,11 +103,3 @@ def hidden(hiding: Sequence[str]) -> Iterator[str]:
             f"{what} in the docs folder and win over the templates: delete them, or run this "
             f"with --remove-copies. The first: {hiding[0]}"
         )
-
-
-def _has_plugin(config: Path) -> bool:
-    """Whether a configuration of MkDocs names the plugin."""
-    source = files.read(config, root=config.parent)
-    read = data.to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
-    plugins = read.get("plugins", []) if isinstance(read, dict) else []
-    return any(name == "tutorial" for plugin in plugins for name in ([plugin] if isinstance(plugin, str) else plugin))

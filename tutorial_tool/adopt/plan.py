@@ -6,17 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
-from tutorial_tool import data, files
-from tutorial_tool.adopt import Adoption, along, notes
+from tutorial_tool import files
+from tutorial_tool.adopt import Adoption, along, new_site, notes, standing
 from tutorial_tool.adopt.base import Base
-from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.notes import CONFIGS
-from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
-
-CONFIG = "mkdocs.yml"
+from tutorial_tool.adopt.copies import Copy, CopySet
 
 
 class Exists(Exception):
@@ -29,10 +22,10 @@ class Exists(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """Files to write and to delete, by their path in the project's folder, and notes for people.
+    """Files to write and to delete, by their path in the project's folder, notes for people, and what they have to do.
 
-    `copied` are those files that the copies show, and that stand beside them; `hiding` adopted copies that stay where
-    their pages would stand.
+    `copied` are those files that the copies show, and that stand beside them; `grown` those that stood there, and have
+    something more; `hiding` adopted copies that stay where their pages would stand.
     """
 
     folder: Path
@@ -40,7 +33,9 @@ class Plan:
     delete: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     copied: frozenset[str] = frozenset()
+    grown: frozenset[str] = frozenset()
     hiding: tuple[str, ...] = ()
+    to_do: tuple[str, ...] = ()
 
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
@@ -57,54 +52,39 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     """
     assert adoption.project is not None
     folder, layout = base.layout.root, base.layout
-    site_name = _site_name(root) or _in_words(adoption.adopted[0].tutorial)
-    wanted = {**adoption.project.files, **_configuration(folder, layout, site_name)}
-    taken = [path for path in wanted if path not in adoption.project.merged and (folder / path).exists()]
+    site = standing.find(folder)
+    hiding = _hiding(base, root, adoption.adopted)
+    if site:
+        configuration = site.grown(folder, {copy.source.path: copy.path for copy in hiding.values() if remove})
+    else:
+        configuration = new_site.files(layout, adoption.adopted[0].tutorial, root)
+    wanted = {**adoption.project.files, **configuration}
+    grown = adoption.project.merged | (configuration.keys() if site else frozenset())
+    taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
     if taken and not force:
         raise Exists(taken)
-    standing = tuple(files.shown(path, folder) for path in _hiding(folder / layout.docs, root, adoption.adopted))
-    gone, hiding = (standing, ()) if remove else ((), standing)
-    beside = along.of(adoption.adopted, root, base)
+    beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
     told = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
-    told = (*told, *notes.formats(folder, adoption.adopted), *notes.hidden(hiding))
+    told = (*told, *notes.formats(adoption.adopted), *notes.navigated(site, folder, adoption.adopted))
+    told = (*told, *(() if remove else notes.hidden(tuple(hiding))))
     contents = {path: text.encode() for path, text in wanted.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
-    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), hiding)
+    gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
+    to_do = site.to_do if site else ()
+    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), grown, stay, to_do)
 
 
-def _site_name(docs: Path) -> str | None:
-    """What the site is called that the copies are a part of, where MkDocs builds it."""
-    for name in CONFIGS[:3]:
-        source = files.read(docs.parent / name, root=docs.parent) if (docs.parent / name).is_file() else None
-        read = data.to_plain(data.load_yaml(source).node) if isinstance(source, Source) else None
-        if isinstance(read, dict) and read.get("site_name"):
-            return str(read["site_name"])
-    return None
+def _differs(path: Path, text: str) -> bool:
+    """Whether something else than a text stands at a path."""
+    return path.exists() and not (path.is_file() and path.read_bytes() == text.encode())
 
 
-def _in_words(id_: str) -> str:
-    name = id_.replace("-", " ")
-    return name[:1].upper() + name[1:]
-
-
-def _configuration(folder: Path, layout: Layout, site_name: str) -> dict[str, str]:
-    """The configuration and home page of a folder that has none."""
-    if any((folder / name).is_file() for name in CONFIGS):
-        return {}
-    settings = {
-        "site_name": site_name,
-        "docs_dir": layout.docs,
-        "theme": {"name": "material", "font": False},
-        "plugins": ["search", "tutorial"],
-        "markdown_extensions": ["admonition", "attr_list", "md_in_html", "tables", "pymdownx.superfences"],
+def _hiding(base: Base, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
+    """The adopted copies that stand in the docs folder, by path: there a page wins over a template."""
+    docs = (base.layout.root / base.layout.docs).absolute()
+    copies = {root / copy.source.path: copy for one in adopted for copy in one.copies.values()}
+    return {
+        files.shown(path, base.layout.root): copy
+        for path, copy in copies.items()
+        if path.is_relative_to(docs) and path.is_file()
     }
-    has_home = any((folder / layout.docs / page).is_file() for page in ("index.md", "README.md"))
-    home = {} if has_home else {f"{layout.docs}/index.md": f"# {site_name}\n"}
-    # The configuration last: where a run was killed before it, the next one writes both.
-    return {**home, CONFIG: yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)}
-
-
-def _hiding(docs: Path, root: Path, adopted: Sequence[CopySet]) -> list[Path]:
-    """The adopted copies that stand where their pages would: a page in the docs folder wins over a template."""
-    paths = [root / copy.path for one in adopted for copy in one.copies.values()]
-    return [path for path in paths if path.is_relative_to(docs.absolute()) and path.is_file()]

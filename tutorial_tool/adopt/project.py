@@ -20,6 +20,8 @@ from tutorial_tool.traced import plain
 
 LACKING = "TODO say why; the copy for {} had no such row"
 """The reason of a row that a copy lacked: nobody but the author knows it."""
+ELSEWHERE = "TODO the copy for {} has this row in another place"
+"""The reason of a row that stands twice, as copies have it in different places."""
 _NEWLINES = {"\r\n": "crlf", "\r": "cr"}
 _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 
@@ -38,8 +40,8 @@ class Project:
 class Order:
     """What is to be made: sets that become templates, `others` of their tutorials that stay copies, and where.
 
-    Sets in `plainly` are written without tables and files of their own. With `computed`, the project prints the numbers
-    and links that were taken out of its copies.
+    Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
+    links that were taken out of its copies.
     """
 
     sets: Sequence[CopySet]
@@ -47,7 +49,7 @@ class Order:
     base: Base
     others: Sequence[CopySet] = ()
     display: Mapping[str, str] = field(default_factory=dict)
-    plainly: frozenset[CopySet] = frozenset()
+    plainly: Mapping[CopySet, Style] = field(default_factory=dict)
     modern: Modern | None = None
     computed: bool = False
 
@@ -62,7 +64,7 @@ def build(order: Order) -> Project:
     written = {}
     standing = order.base.tables
     for one in order.sets:
-        style = Style(tables=False, files=False) if one in order.plainly else Style()
+        style = order.plainly.get(one, template.STYLES[0])
         writer = template.Writer(one, names, style, Written(_folder(one, order)), {**standing, **tables})
         written[one] = writer.write(order.columns[one])
         tables |= written[one].tables
@@ -267,6 +269,8 @@ def _table(table: Table, names: Names) -> dict[str, Value]:
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
         lacking = [platform for platform in names.platforms if platform in row.lacking]
-        on |= {platform: {"omit": LACKING.format(names.display[platform])} for platform in lacking}
+        for platform in lacking:
+            reason = ELSEWHERE if platform in row.elsewhere else LACKING
+            on[platform] = {"omit": reason.format(names.display[platform])}
         rows[id_] = {**row.cells, **({"on": on} if on else {})}
     return {"columns": dict(table.titles), "rows": rows}

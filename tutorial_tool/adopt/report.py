@@ -1,19 +1,16 @@
-"""What adopting did, or would do, in words: a summary, and which sets of copies are worth it."""
+"""What adopting did, or would do, in words: a summary, choices, and what is wrong."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from tutorial_tool.adopt import Adoption, measure, template, unify
-from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.measure import Shares
-from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt import Adoption
+from tutorial_tool.adopt.lost import Lost
 from tutorial_tool.adopt.unify import Variant
 from tutorial_tool.finding import Finding, Severity
-
-WORTH = 0.5
-"""The part of their text that copies must share for one template to be less work than copies."""
+from tutorial_tool.source import Span
 
 
 def summary(adoption: Adoption) -> Iterator[str]:
@@ -21,17 +18,18 @@ def summary(adoption: Adoption) -> Iterator[str]:
     assert adoption.project is not None
     for one in adoption.adopted:
         shared = adoption.shares[str(one)]
-        number = _count(len(one.copies), "copy", "copies")
+        number = counted(len(one.copies), "copy", "copies")
         yield f"{one}: {number}, {shared.share:.0%} shared ({', '.join(one.platforms)})"
     pages = sum(len(one.copies) for one in adoption.adopted)
     platforms = {platform for one in adoption.adopted for platform in one.platforms}
     shares = [adoption.shares[str(one)] for one in adoption.adopted]
     after = sum(len(text.encode()) for text in adoption.project.files.values())
     open_ = sum(choice.winner is None for choice in adoption.choices)
+    steps = counted(len(adoption.adopted), "step")
     yield ""
     yield (
-        f"{_count(pages, 'page')} of {_count(len(adoption.adopted), 'step')} on {_count(len(platforms), 'platform')}: "
-        f"{sum(shared.bytes for shared in shares):,} bytes before, {after:,} after; {_count(open_, 'choice')} open."
+        f"{counted(pages, 'page')} of {steps} on {counted(len(platforms), 'platform')}: "
+        f"{sum(shared.bytes for shared in shares):,} bytes before, {after:,} after; {counted(open_, 'choice')} open."
     )
 
 
@@ -39,7 +37,7 @@ def proof(adoption: Adoption, *, changed: bool) -> str:
     """What was proved before anything is written."""
     pages = sum(len(one.copies) for one in adoption.adopted)
     what = "as they were settled" if changed else "byte for byte"
-    return f"Rendered and compared: all {_count(pages, 'page')} come back {what}."
+    return f"Rendered and compared: all {counted(pages, 'page')} come back {what}."
 
 
 MOST = 20
@@ -49,28 +47,74 @@ SHOWN = 5
 """Open choices that are told without being asked for."""
 
 
-def mistakes(adoption: Adoption) -> Iterator[str]:
-    """What rules find in the copies where a choice is open: told before anything is written."""
-    wrong = _wrong(adoption)
+def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
+    """What the linter finds in the copies where a choice is open, and what it finds in them only."""
+    wrong = list(dict.fromkeys([*_wrong(adoption), *(one.before for one in _grave(adoption, lost))]))
     if wrong:
         yield "Mend these before you adopt:"
     yield from _listed(wrong)
 
 
-def open_choices(adoption: Adoption) -> Iterator[str]:
-    """The first choices that are open, a line each, and how to see the rest. What rules find is told elsewhere."""
+def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
+    """The first choices that are open, a line each, and how to see the rest.
+
+    Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
+    """
     wrong = set(_wrong(adoption))
-    untold = [choice for choice in adoption.choices if choice.winner is None and wrong.isdisjoint(choice.findings)]
+    every = [choice for choice in adoption.choices if choice.winner is None]
+    untold = [choice for choice in every if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
         said = [
             " / ".join(f"{_short(text)} ({', '.join(platforms)})" for text, platforms in variant.said.items())
             for variant in choice.variants
         ]
         yield f"open: {choice.places[0]}: {' or '.join(said)}"
-    if untold:
-        rest = len(untold) - SHOWN
-        more = f"{_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open. " if rest > 0 else ""
-        yield f"{more}`adopt PATHS --report FILE.md` writes all of them to a page; `--unify` settles drift."
+    if rest := len(untold[SHOWN:]):
+        yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
+    if found := len(every) - len(untold):
+        yield f"{counted(found, 'open choice')} {'stands' if found == 1 else 'stand'} where the linter finds something."
+    if every:
+        all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
+        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--unify` settles drift."
+
+
+def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Iterator[str]:
+    """What the linter finds in the copies and not in the project. Before it is written, mistakes are told elsewhere."""
+    grave = _grave(adoption, lost)
+    if grave and written:
+        yield "The linter finds these in the copies; in the project, where they pass for meant, it does not:"
+        yield from _listed(_folded(one.now for one in grave))
+    if hints := _untold(adoption, lost):
+        rules = ", ".join(sorted({one.before.rule for one in hints}))
+        what = f"{counted(len(hints), 'hint')} of the linter about the copies ({rules})"
+        verb = ("passes" if len(hints) == 1 else "pass") if written else "would pass"
+        it = "it" if len(hints) == 1 else "them"
+        yield f"{what} {verb} for meant: `adopt PATHS --report FILE.md` lists {it}."
+
+
+def _folded(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings, those that platforms share once."""
+    out: dict[tuple[str, Span, str], Finding] = {}
+    for one in findings:
+        key = one.rule, one.span, one.message
+        known = out.get(key)
+        out[key] = replace(known, platforms=(*known.platforms, *one.platforms)) if known else one
+    return list(out.values())
+
+
+def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
+    """The mistakes among what is lost; what is one only because another rule finds something there is told by that."""
+    chosen = adoption.choices
+    return [
+        one for one in lost if one.is_grave and not (one.is_hint and any(choice.has(one.before) for choice in chosen))
+    ]
+
+
+def _untold(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
+    """The hints among what is lost that no choice tells."""
+    wrong = set(_wrong(adoption))
+    chosen = [choice for choice in adoption.choices if wrong.isdisjoint(choice.findings)]
+    return [one for one in lost if not one.is_grave and not any(choice.has(one.before) for choice in chosen)]
 
 
 def failing(findings: Sequence[Finding], *, written: bool, modern: bool) -> Iterator[str]:
@@ -100,8 +144,8 @@ def _short(text: str) -> str:
 
 
 def choices(adoption: Adoption) -> Iterator[str]:
-    """What was chosen, and what not, one paragraph each."""
-    for choice in adoption.choices:
+    """What was chosen, and what not, one paragraph each: where drift was to be settled, each choice has a reason."""
+    for choice in (choice for choice in adoption.choices if choice.reason):
         yield f"{choice.copies}: {choice.around or 'a whole line'}" + (
             f" ({choice.times} times)" if choice.times > 1 else ""
         )
@@ -119,7 +163,7 @@ def told(variant: Variant, place: str) -> str:
     return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])
 
 
-def markdown(adoption: Adoption) -> str:
+def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     """The choices as a Markdown page, for whoever reviews them."""
     lines = ["# What adopting chose", ""]
     for choice in adoption.choices:
@@ -140,6 +184,9 @@ def markdown(adoption: Adoption) -> str:
             *(f"- {_quoted(str(entry))}" for entry in adoption.kept),
             "",
         ]
+    if told := _grave(adoption, lost) + _untold(adoption, lost):
+        lines += ["## The linter finds it in the copies only: in the project it passes for meant", ""]
+        lines += [*(f"- `{one.before.span}` {one.before.rule}: {one.before.message}" for one in told), ""]
     if adoption.notes:
         lines += ["## Changed besides", "", *(f"- {text}" for text in adoption.notes), ""]
     return "\n".join(lines)
@@ -157,45 +204,5 @@ def left(adoption: Adoption) -> Iterator[str]:
         yield f"{one}: left alone: {reason}"
 
 
-def worth(sets: Sequence[CopySet]) -> Iterator[str]:
-    """The sets, the best first: what they share, and how many choices their drift leaves open."""
-    told = sorted(map(_looked_at, sets), key=lambda item: (-item[1].share, -item[1].total, str(item[0])))
-    width = max((len(str(one)) for one, _, _ in told), default=0)
-    for one, shared, open_ in told:
-        much = "identical" if not shared.differing else f"{shared.share:.0%} shared"
-        fit = f"{_count(open_, 'choice')} open" if shared.share >= WORTH else "leave as copies"
-        advice = "steps rather than platforms: their names are numbered" if is_numbered(one) else fit
-        yield f"{one!s:<{width}}  {_count(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
-
-
-def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
-    """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
-    out = {one: f"{_numbered(one)}; --step {one.step} adopts them all the same" for one in sets if is_numbered(one)}
-    rest = [one for one in sets if len(one.copies) > 1 and one not in out]
-    shares = {one: measure.shares(one, template.aligned(one)).share for one in rest}
-    poor = {one: share for one, share in shares.items() if share < WORTH}
-    return out | {
-        one: f"they share {share:.0%} of their text; --step {one.step} adopts them all the same"
-        for one, share in poor.items()
-    }
-
-
-def is_numbered(one: CopySet) -> bool:
-    """Whether what tells the copies apart are numbers, each once: chapters have them, and platforms do not."""
-    numbers = [found[0] for platform in one.platforms if (found := re.match(r"\d+(?!\.\d)", platform))]
-    return len(numbers) == len(one.platforms) == len(set(numbers))
-
-
-def _numbered(one: CopySet) -> str:
-    first, second, *_ = one.platforms
-    return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"
-
-
-def _looked_at(one: CopySet) -> tuple[CopySet, Shares, int]:
-    columns = template.aligned(one)
-    names = learn(Names(()), one.platforms, template.differences(columns), one.names)
-    return one, measure.shares(one, columns), len(list(unify.open_choices(one, columns, names)))
-
-
-def _count(number: int, one: str, many: str = "") -> str:
+def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -15,6 +15,7 @@ from tutorial_tool import data, engines, files, site, variants
 from tutorial_tool.adopt import sequence
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.naming import slug
+from tutorial_tool.config import Config
 from tutorial_tool.model import DEFAULT_PATH
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
@@ -62,11 +63,12 @@ def find(
     step: str | None = None,
     docs: Path | None = None,
     patterns: Iterable[tuple[str, str]] = (),
+    config: Config | None = None,
 ) -> Found:
     """The sets of copies that paths name: files, or folders with all that they hold.
 
     `step` names the step of files that are one set. `docs` is the folder of pages that they may stand in, `patterns`
-    are (pattern, platform) of the tutorials that a project has.
+    are (pattern, platform) of the tutorials that a project has. `config` may state the paths of copies.
     """
     named = [path.absolute() for path in paths]
     pages = list(dict.fromkeys(file for path in named for file in _files(path)))
@@ -78,7 +80,7 @@ def find(
     unreadable = [str(finding) for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path")]
     unreadable += [f"{page.path} is longer than {LARGEST:,} characters" for page in read.pages if _is_large(page)]
     read.pages = [page for page in read.pages if not _is_large(page)]
-    groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read)]
+    groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read, _stated(config, root))]
     only_files = not any(path.is_dir() for path in named)
     if (step or not groups) and len(read.pages) > 1 and only_files:
         several = [] if step else _short(read.pages)
@@ -93,6 +95,15 @@ def find(
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, tuple(unreadable), alone, not only_files)
+
+
+def _stated(config: Config | None, root: Path) -> list[str]:
+    """The paths of copies that a configuration states, as they are below a folder."""
+    if config is None or not config.variants:
+        return []
+    below = files.shown(root, config.root)
+    prefix = "" if below == "." else f"{below}/"
+    return [pattern.removeprefix(prefix) for pattern in config.variants if pattern.startswith(prefix)]
 
 
 def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
@@ -280,17 +291,21 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
 
     Where two sets have one address, they are different pages of different platforms: the second is another tutorial.
+    So it is where the copies of a platform stand elsewhere.
     """
-    tutorials: dict[str, str] = {}
+    tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()
     for one in sets:
+        own = {"": one.pattern, **{copy.platform: copy.pattern for copy in one.copies.values()}}
         whole = slug("-".join(_folders(one.pattern))) or one.tutorial
         names = (one.tutorial, whole, *(f"{one.tutorial}-{n}" for n in range(2, len(sets) + 3)))
-        free = (
-            name for name in names if tutorials.get(name, one.pattern) == one.pattern and (name, one.step) not in steps
+        name = next(
+            name
+            for name in names
+            if (name, one.step) not in steps
+            and all(tutorials.get(name, {}).get(platform, path) == path for platform, path in own.items())
         )
-        name = next(free)
-        tutorials[name] = one.pattern
+        tutorials.setdefault(name, {}).update(own)
         steps.add((name, one.step))
         yield replace(one, tutorial=name)
 

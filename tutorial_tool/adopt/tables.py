@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool import lazy_re
+from tutorial_tool.adopt import topics
 from tutorial_tool.adopt.lines import columns
 from tutorial_tool.adopt.naming import slug
 from tutorial_tool.adopt.own_names import KEYS, OwnNames
@@ -19,11 +20,15 @@ _PIPE = lazy_re.compile(r"(?<!\\)\|")
 
 @dataclass
 class Row:
-    """A row: its cells, and what some platforms say instead. A platform in `lacking` has no such row."""
+    """A row: its cells, and what some platforms say instead.
+
+    A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another.
+    """
 
     cells: dict[str, str]
     on: dict[str, dict[str, str]] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass
@@ -72,10 +77,12 @@ def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
     head = heads.pop()
     ids = _ids(head, "column")
     table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop(), own.keys)
-    for row_id, cells in _rows(grids).items():
+    rows = _rows(grids)
+    for row_id, cells in rows.items():
         if any(len(row) != len(ids) for row in cells.values()):
             return None
-        table.rows[row_id] = _row(ids, _named(cells, own), tuple(units))
+        same = (other.keys() for other in rows.values() if _first(other) == _first(cells))
+        table.rows[row_id] = _row(ids, _named(cells, own), tuple(units), frozenset().union(*same))
     printed = all(table.text(platform, own) == unit.text for platform, unit in units.items())
     return table if printed and table.rows else None
 
@@ -106,7 +113,8 @@ def _rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]
     units = {platform: [Unit("row", "\x1f".join(row)) for row in _keyed(grid[1:])] for platform, grid in grids.items()}
     cells = {platform: dict(zip(units[platform], grid[1:], strict=True)) for platform, grid in grids.items()}
     aligned = columns(units)
-    ids = _ids([next(iter(column.values())).text.partition("\x1f")[0] for column in aligned], "row")
+    firsts = [next(iter(column.items())) for column in aligned]
+    ids = _row_ids([cells[platform][unit] for platform, unit in firsts])
     return {
         id_: {platform: cells[platform][unit] for platform, unit in column.items()}
         for id_, column in zip(ids, aligned, strict=True)
@@ -135,9 +143,18 @@ def _named(cells: Mapping[str, list[str]], own: OwnNames) -> dict[str, list[str]
     return out
 
 
-def _row(ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...]) -> Row:
+def _first(cells: Mapping[str, list[str]]) -> str:
+    """What a row begins with."""
+    return next(iter(cells.values()))[0]
+
+
+def _row(
+    ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], somewhere: frozenset[str]
+) -> Row:
+    """A row of data; the platforms `somewhere` have it, in this place or another."""
+    lacking = frozenset(platforms).difference(cells)
     default = [Counter(row[at] for row in cells.values()).most_common(1)[0][0] for at in range(len(ids))]
-    row = Row(dict(zip(ids, default, strict=True)), lacking=frozenset(platforms).difference(cells))
+    row = Row(dict(zip(ids, default, strict=True)), lacking=lacking, elsewhere=lacking & somewhere)
     for platform, own in cells.items():
         other = {id_: cell for id_, cell, usual in zip(ids, own, default, strict=True) if cell != usual}
         if other:
@@ -145,11 +162,22 @@ def _row(ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[st
     return row
 
 
+def _row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Ids for rows, each once: what the first cell says, and the second, where that tells rows apart."""
+    firsts = [slug(topics.bare(row[0])) if row else "" for row in rows]
+    both = [slug(" ".join(map(topics.bare, row[:2]))) for row in rows]
+    told = [
+        two if two and (not one or (firsts.count(one) > 1 and both.count(two) == 1)) else one
+        for one, two in zip(firsts, both, strict=True)
+    ]
+    return _ids(told, "row")
+
+
 def _ids(texts: Sequence[str], fallback: str) -> list[str]:
     """Ids for texts, each once."""
     out: list[str] = []
     for text in texts:
-        base = slug(text) or fallback
+        base = slug(topics.bare(text)) or fallback
         base = f"{fallback}-{base}" if base in RESERVED else base
         out.append(next(id_ for id_ in (base, *(f"{base}-{n}" for n in range(2, len(out) + 3))) if id_ not in out))
     return out

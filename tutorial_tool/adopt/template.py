@@ -26,10 +26,15 @@ MOST_BRANCHES = 2
 
 @dataclass(frozen=True)
 class Style:
-    """What a template may use, beside values and conditions."""
+    """What a template may use, beside conditions."""
 
     tables: bool = True
     files: bool = True
+    values: bool = True
+
+
+STYLES = (Style(), Style(tables=False, files=False), Style(tables=False, files=False, values=False))
+"""How a step is written: in the next way where the first does not give back every byte."""
 
 
 @dataclass
@@ -81,6 +86,8 @@ class Writer:
         self.copies, self.names, self.style, self.written = copies, names, style, written
         self.known = known
         self.topic = ""
+        self.lead = ""
+        """The paragraph before, as all platforms have it."""
         self.scope: Group = frozenset(copies.platforms)
 
     def write(self, aligned: Sequence[Column]) -> Written:
@@ -98,11 +105,16 @@ class Writer:
         own = [column for column in own if column]
         if len(scope) == 1:
             return jinja.escaped("".join(unit.text for column in own for unit in column.values()))
-        partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in own]
+        partitions = [self._partition(column, scope) for column in own]
         return "".join(
             self._choice(run, scope) if len(run.partition) > 1 else self._common(run.columns[0], scope)
             for run in regions.split(own, partitions)
         )
+
+    def _partition(self, column: Column, scope: Group) -> fits.Partition:
+        if self.style.values:
+            return fits.partition(column, scope, self.names, as_data=self.style.tables)
+        return fits.equal(column, scope)
 
     # What all platforms of a scope have
 
@@ -112,6 +124,8 @@ class Writer:
         if first.kind.startswith("heading"):
             common = (piece if isinstance(piece, str) else "…" for piece in merged(texts, self.names.known))
             self.topic = topics.of_heading("".join(common)) or self.topic
+        if first.kind == "text" or first.kind.startswith("heading"):
+            self.lead = first.text if first.kind == "text" else ""
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
         own = OwnNames.of(column, self.names).with_values(self.names)
@@ -121,7 +135,7 @@ class Writer:
             return text
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
-        return jinja.source(self._parts(merged(texts, self.names.known)))
+        return jinja.source(self._parts(merged(texts, self.names.known), in_code=first.kind == "code"))
 
     def _one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
@@ -130,18 +144,20 @@ class Writer:
         before, vector, after = code.one_value(column)
         if fits.is_known_line({p: Unit("code", f"{text}\n") for p, text in vector}, self.names):
             return None
-        tag = jinja.Print(self.names.expression(vector, Context("`", "`", self.topic, self.copies.step)))
+        tag = jinja.Print(self.names.expression(vector, Context("", "", self.topic, self.copies.step, in_code=True)))
         return jinja.source([before, tag, after])
 
     def _is_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
-    def _parts(self, pieces: Sequence[Piece]) -> Iterator[jinja.Part]:
+    def _parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
         texts = [piece if isinstance(piece, str) else ELSE for piece in pieces]
         for at, piece in enumerate(pieces):
             before, after = "".join(texts[:at]), "".join(texts[at + 1 :])
-            own = before.replace("\n", " "), after.replace("\n", " ")
-            yield piece if isinstance(piece, str) else self._tag(piece, Context(*own, self.topic, self.copies.step))
+            context = Context(
+                before.replace("\n", " "), after.replace("\n", " "), self.topic, self.copies.step, in_code
+            )
+            yield piece if isinstance(piece, str) else self._tag(piece, context)
 
     def _tag(self, slot: Slot, context: Context) -> jinja.Part:
         have = {platform: text for platform, text in slot.vector if text}
@@ -155,7 +171,7 @@ class Writer:
         same = next((id_ for id_, known in own.items() if known == table), None)
         if same is not None:
             return same
-        base = slug(topics.plural(next(iter(table.titles.values())))) or slug(self.topic) or "settings"
+        base = slug(topics.plural(topics.bare(next(iter(table.titles.values()))))) or slug(self.topic) or "settings"
         id_ = _free((base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
@@ -183,7 +199,7 @@ class Writer:
 
     def _condition(self, have: Group, scope: Group, text: str) -> str:
         told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
-        return self.names.condition(have, scope, told)
+        return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
 
     def _part_files(self, texts: Mapping[Group, str]) -> str | None:
         """A part file for each group; None where parts could not print these texts."""
@@ -208,7 +224,7 @@ class Writer:
         found = code.files(run[0], groups)
         if found is None:
             return None
-        name = self._file_name(self.topic)
+        name = self._file_name(self.topic, *topics.marked(self.lead))
         for group, (suffix, text) in found.texts.items():
             owner = "" if group == found.default else f".{self.names.group(group)}"
             self.written.files[f"{self.written.folder}/{name}{owner}.{suffix}"] = text
@@ -217,7 +233,7 @@ class Writer:
     def _file_name(self, *about: str) -> str:
         folder = f"{self.written.folder}/"
         taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        return _free([name for topic in (*about, self.copies.step, "part") if (name := slug(topic))], taken)
+        return _free([name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"], taken)
 
 
 def _free(names: Sequence[str], taken: Iterable[str]) -> str:

@@ -28,6 +28,8 @@ EMPTY = JOINING | frozenset(
     " both every would could should must been being how what why".split()
 )
 """Words that say nothing of what a text is about."""
+SPACES = "stray white space"
+"""What white space is about."""
 _HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
 _DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
@@ -37,16 +39,28 @@ def of(text: str) -> Iterator[str]:
     """What a text is about, the most telling words first."""
     bare = _TAG.sub(" ", text)
     if not bare.strip():
-        yield "stray white space" if text.isspace() else text
+        yield SPACES if text.isspace() else text
     if _HEADING_ID.fullmatch(text):
         yield "heading ids"
-    for pattern in _TELLING:
-        for found in pattern.finditer(bare):
-            yield found[1]
+    yield from marked(text)
     if table := of_table(text):
         yield table
     words = [word for word in re.findall(r"[^\W\d_]+", bare) if word.lower() not in EMPTY]
     yield from (" ".join([word for word in words if len(word) > least][:3]) for least in (3, 2))
+
+
+def marked(text: str) -> Iterator[str]:
+    """What a text marks: its headings, what is bold, code, what is stressed, and its links."""
+    bare = _TAG.sub(" ", text)
+    for pattern in _TELLING:
+        for found in pattern.finditer(bare):
+            yield found[1]
+
+
+def bare(text: str) -> str:
+    """A text without tags and addresses; as it is, where nothing else is in it."""
+    without = _TAG.sub(" ", text).strip()
+    return without if re.search(r"\w", without) else text
 
 
 def of_heading(line: str) -> str | None:

@@ -48,18 +48,36 @@ class Variant:
 class Choice:
     """Texts that differ, wherever they do so in the same way; `winner` is the index of the one that stays.
 
-    `places` tells where each variant stands first, `around` the words beside it.
+    `places` tells where each variant stands first.
     """
 
     copies: CopySet
     variants: tuple[Variant, ...]
     places: tuple[str, ...]
-    around: str
-    times: int
+    differences: tuple[Difference, ...]
     winner: int | None = None
     reason: str = ""
     findings: tuple[Finding, ...] = ()
     """What rules find in these texts."""
+
+    @property
+    def around(self) -> str:
+        return self.differences[0].around
+
+    @property
+    def times(self) -> int:
+        return len(self.differences)
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding stands in one of these texts."""
+        spans = (
+            difference.spans[platform]
+            for platform, copy in self.copies.copies.items()
+            if copy.source.path == finding.span.path
+            for difference in self.differences
+            if platform in difference.spans
+        )
+        return any(start <= finding.span.end and finding.span.start <= end for start, end in spans)
 
 
 Ask = Callable[[Choice], int | None]
@@ -153,7 +171,7 @@ def _choice(
     by_rules = winner is not None and evidence and evidence.rules(copies, list(masked), same)
     if own and not by_rules and (naming := deciding.naming(list(groups), members, own)) is not None:
         winner, reason = naming, "each copy names its own platform here"
-    return Choice(copies, variants, places, first.around, len(same), winner, reason)
+    return Choice(copies, variants, places, tuple(same), winner, reason)
 
 
 def _place(copies: CopySet, platform: str, difference: Difference) -> str:

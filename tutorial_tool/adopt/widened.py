@@ -11,9 +11,9 @@ _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]+)?")
 """What may stand between two differences that are one: a space, or the arrow of a menu."""
 _TITLE = lazy_re.compile(r"[ \t]*(?:#|\w+:|\|)")
 _NAME_AFTER = lazy_re.compile(r"(?: [A-Z][a-z]+)+\b")
-_NAME_BEFORE = lazy_re.compile(r"(?<=[\w,;)] )(?:[A-Z][a-z]+ )+$")
+_NAME_BEFORE = lazy_re.compile(r"(?<=[\w,;)] )(?:[A-Z][a-z]+ )+\Z")
 _FIRST = lazy_re.compile(r"\w+")
-_LAST = lazy_re.compile(r"\w+$")
+_LAST = lazy_re.compile(r"\w+\Z")
 
 
 def with_words(pieces: Iterable[str | Vector]) -> list[str | Vector]:

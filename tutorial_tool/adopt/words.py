@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import REFERENCE
-from tutorial_tool.adopt.cores import core_of
-from tutorial_tool.adopt.pieces import Vector
+from tutorial_tool.adopt.pieces import Vector, core_of
 from tutorial_tool.adopt.whole import mended, whole
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")

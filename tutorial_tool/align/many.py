@@ -25,15 +25,17 @@ def align(
     alike: Callable[[T, T], float],
     least: float,
     least_alone: float = 1.0,
+    largest: int = _LARGEST_GAP,
 ) -> list[Row[T]]:
     """The rows of an alignment, in an order that keeps that of each sequence.
 
     `key` makes items equal, `alike` tells from 0 to 1 how much two have in common; below `least` they do not pair,
-    and below `least_alone` if both are all that stands between the same neighbours.
+    and below `least_alone` if both are all that stands between the same neighbours. In a gap of more pairs than
+    `largest`, nothing pairs but what is equal.
     """
     rows: list[Row[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
-        rows = _merged(rows, name, sequences[name], key, alike, least, least_alone)
+        rows = _merged(rows, name, sequences[name], key, alike, (least, least_alone, largest))
     return rows
 
 
@@ -43,13 +45,13 @@ def _merged(
     items: Sequence[T],
     key: Callable[[T], str],
     alike: Callable[[T, T], float],
-    least: float,
-    least_alone: float,
+    limits: tuple[float, float, int],
 ) -> list[Row[T]]:
+    least, least_alone, largest = limits
     out: list[Row[T]] = []
     at_row = at_item = 0
     for row, item in [*_anchors(rows, items, key), (len(rows), len(items))]:
-        between = _between(rows[at_row:row], name, items[at_item:item], alike, least)
+        between = _between(rows[at_row:row], name, items[at_item:item], alike, least, largest)
         out += _joined(between, name, alike, least_alone) if at_row or row < len(rows) else between
         if row < len(rows):
             out.append({**rows[row], name: items[item]})
@@ -92,10 +94,10 @@ def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) ->
 
 
 def _between(
-    rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float
+    rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
 ) -> list[Row[T]]:
     """Rows and items between two anchors: the pairing with the highest sum of likeness."""
-    if not rows or not items or len(rows) * len(items) > _LARGEST_GAP:
+    if not rows or not items or len(rows) * len(items) > largest:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
     best = [[0.0] * (len(items) + 1) for _ in range(len(rows) + 1)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from tutorial_tool import align, variants
 from tutorial_tool.align import OWN, Unit, masked
@@ -17,6 +18,8 @@ from tutorial_tool.variants import Step, Variant
 
 _SAME_KEY = 88
 """How alike two keys are, in percent, that are one, retyped."""
+_LETTERS = 4
+"""Letters of the shortest key that is told from others by one of them."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
 
@@ -102,13 +105,41 @@ def _found(step: Step) -> tuple[dict[str, Copy], ...]:
     return tuple(_alike(step))
 
 
+def unlike(step: Step) -> tuple[dict[str, Copy], ...]:
+    """The tables with one header that stand in one place, and share a row, where some share fewer than half of them."""
+    return variants.kept(step, _unlike)
+
+
+def _unlike(step: Step) -> tuple[dict[str, Copy], ...]:
+    compared = {id(copy.table) for copies in groups(step) for copy in copies.values()}
+    found = []
+    for row in align.of(step).rows("table"):
+        copies = _copies(step, row)
+        first = next(
+            (copy for copy in copies.values() if id(copy.table) in compared), next(iter(copies.values()), None)
+        )
+        near = {
+            name: copy
+            for name, copy in copies.items()
+            if first is not None and copy.titles == first.titles and copy.keys.keys() & first.keys.keys()
+        }
+        if any(id(copy.table) not in compared for copy in near.values()) and len(near) > 1:
+            found.append(near)
+    return tuple(found)
+
+
+def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
+    """The tables of a row, by variant: those that have rows and several columns."""
+    return {
+        name: Copy(step.pages[name], step.variants[name], unit.table)
+        for name, unit in row.items()
+        if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
+    }
+
+
 def _alike(step: Step) -> Iterator[dict[str, Copy]]:
     for row in align.of(step).rows("table"):
-        copies = {
-            name: Copy(step.pages[name], step.variants[name], unit.table)
-            for name, unit in row.items()
-            if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
-        }
+        copies = _copies(step, row)
         if len(copies) > 1:
             first = max(copies, key=lambda name: sum(_share(copies[name], other) for other in copies.values()))
             alike = {name: copy for name, copy in copies.items() if _share(copies[first], copy) >= _SHARED}
@@ -169,7 +200,8 @@ def _share(left: Copy, right: Copy) -> float:
 def _join_retyped(copies: Mapping[str, Copy]) -> None:
     """Give a retyped key the spelling of another copy's, so that the rows answer to each other.
 
-    It is one where both are nearly alike, or where it alone stands between the same neighbours.
+    It is one where both are nearly alike, where it is a letter off beside the same neighbour, or where it alone stands
+    between the same neighbours.
     """
     known: list[str] = []
     for copy in sorted(copies.values(), key=lambda copy: -len(copy.keys)):
@@ -179,13 +211,21 @@ def _join_retyped(copies: Mapping[str, Copy]) -> None:
         for key in [key for key in copy.keys if known and key not in known]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
             if near is None or fuzz.ratio(key, near) < _SAME_KEY or _digits(key) != _digits(near):
-                near = next((other for other in free if around[other] == own[key] and all(own[key])), None)
+                near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
             if near is not None:
                 renamed[key] = near
                 free.remove(near)
         if renamed:
             copy.keys = {renamed.get(key, key): row for key, row in copy.keys.items()}
         known += [key for key in copy.keys if key not in known]
+
+
+def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
+    """Whether a key stands where another one does, alone or a letter off."""
+    if own == around and all(own):
+        return True
+    beside = any(mine == theirs for mine, theirs in zip(own, around, strict=True))  # both the first or last of all
+    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
 
 
 def _neighbours(keys: list[str]) -> dict[str, tuple[str, str]]:

@@ -17,7 +17,11 @@ from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 
-NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+NUMBERS = {
+    word: str(value)
+    for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+"""Numbers in words, and the same in figures."""
 _WORD = lazy_re.compile(r"[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
 _PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 """The words of a word, as a document counts them."""
@@ -25,8 +29,13 @@ _CAPITALISED = lazy_re.compile(r"\b[A-Z][a-z]+\b")
 _NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
 _BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
+_RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
 _AFTER_OWN = lazy_re.compile(r"\ue000['’]?s?\W{1,2}$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
+_VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
+_DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
+_DENIAL = 2
+"""Words of the longest stretch that does no more than deny."""
 _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
@@ -90,11 +99,15 @@ def platform_needs(
     left: tuple[str, str],
     right: tuple[str, str],
     terms: Callable[[Iterable[bool]], bool] | None = any,
+    *,
+    agreed: bool = False,
 ) -> bool:
     """Whether two masked texts differ in what a platform has of its own: names, code, identifiers, terms.
 
     Each text is given with its variant before it. A name that the other page uses somewhere, too, is nobody's own.
     `terms` tells whether any or all of two terms that answer to each other must be a platform's own; None for no terms.
+    `agreed` says that several variants say just what one of them does: then versions, and words that only stand in one
+    phrase with the platform's name, are nobody's own.
     """
     (one, mine), (two, theirs) = left, right
     if step.pages[one].lang == "de":  # where every noun has a capital, capitals say nothing of names
@@ -102,16 +115,20 @@ def platform_needs(
     pairs = differing(mine, theirs)
     said = " ".join(text[slice(*place)] for pair in pairs for text, place in zip((mine, theirs), pair, strict=True))
     if names_a_platform(step, said):
-        return True
+        mine, theirs = (_without_names(step, text) for text in (mine, theirs))
+        pairs = differing(mine, theirs)
+        if not pairs:
+            return True
     words = {name: _word_counts(step.pages[name]) for name in (one, two)}
     stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
     codes = mine.count(MASK) != theirs.count(MASK)
     own = [
         not _is_retyped(*stretch)
+        and not (agreed and all(map(_VERSION.fullmatch, stretch)))
         and (
             (codes and any(MASK in text for text in stretch))
-            or _is_own(mine, *place, words[two])
-            or _is_own(theirs, *other, words[one])
+            or _is_own(mine, *place, words[two], agreed=agreed)
+            or _is_own(theirs, *other, words[one], agreed=agreed)
             or (
                 terms is not None
                 and len(pairs) <= _TERMS
@@ -126,12 +143,29 @@ def platform_needs(
     return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
 
 
+def _without_names(step: Step, text: str) -> str:
+    """A text with the names of all variants masked."""
+    for variant in step.variants.values():
+        text = variant.pattern.sub(OWN, text) if variant.may_be_in(text) else text
+    return text
+
+
+def turns(left: str, right: str) -> bool:
+    """Whether two stretches that answer to each other say different things: other numbers, or one denies."""
+    numbers = [NUMBERS.get(text.lower(), text) for text in (left, right)]
+    if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
+        return numbers[0] != numbers[1]
+    denies = [bool(_DENIES.search(text.translate(_MARK))) for text in (left, right)]
+    return denies[0] != denies[1] and max(len(left.split()), len(right.split())) <= _DENIAL
+
+
 def is_one_word_more(mine: str, theirs: str) -> bool:
     """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
     pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
     return all(
         sum(len(text[slice(*place)].split()) for text, place in pair) == 1
         and not any(_is_doubled(text, *place) for text, place in pair)
+        and not turns(*(text[slice(*place)] for text, place in pair))
         for pair in pairs
     )
 
@@ -163,10 +197,11 @@ def _word_counts(page: Page) -> Counter[str]:
     return _counts[page]
 
 
-def _is_own(text: str, start: int, end: int, elsewhere: Counter[str]) -> bool:
+def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed: bool = False) -> bool:
     """Whether a stretch of a text stands beside the platform's name, or has a name that the other page never has."""
+    beside = _RIGHT_BEFORE_OWN if agreed else _BESIDE_OWN
     for word in _WORD.finditer(text, start, end):
-        if OWN in word[0] or _BESIDE_OWN.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
+        if OWN in word[0] or beside.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
             return True
         before = text[: word.start()].rstrip(" \"'“‘([")
         begins = not before or before[-1] in ".!?:"

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from tutorial_tool.cli.shell import complain, stop
+from tutorial_tool.config import ConfigError
 from tutorial_tool.finding import Error
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt import Adoption, Wishes
     from tutorial_tool.adopt.base import Base
-    from tutorial_tool.adopt.copies import CopySet
+    from tutorial_tool.adopt.check import Judged
+    from tutorial_tool.adopt.lost import Lost
     from tutorial_tool.adopt.plan import Plan
     from tutorial_tool.adopt.sets import Found
     from tutorial_tool.adopt.unify import Choice
@@ -62,7 +63,7 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    from tutorial_tool.adopt import Wishes, base, merge, plan
+    from tutorial_tool.adopt import Wishes, base, check, merge, plan
 
     if interactive and not unify:
         raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
@@ -76,22 +77,24 @@ def command(
             return
         adoption = _adopted(found, standing, steps, wishes)
         planned = plan.plan(standing, adoption, found.root, force=force, remove=remove_copies)
-        problems = list(_failing(planned, adoption, standing, wishes, dry_run=dry_run))
+        judged = check.judged(planned.files, adoption.adopted, standing, found.root)
         if report is not None and report.exists() and not force:
             raise plan.Exists([str(report)])
-        _print(adoption, wishes, dry_run=dry_run)
+        _print(adoption, judged, wishes, hidden=bool(planned.hiding), dry_run=dry_run)
         if not dry_run:
             planned.write()
         if report is not None:
-            _write_report(adoption, report)
+            _write_report(adoption, judged.lost, report)
     except plan.Exists as problem:
         _end(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
     except Error as error:
         stop(error)
+    except ConfigError as wrong:
+        _end(*wrong.problems)
     except (OSError, merge.Conflict) as problem:
         _end(str(problem))
     _tell(planned, dry_run)
-    _say(problems)
+    _say(_problems(planned, adoption, judged, wishes, written=not dry_run))
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -127,7 +130,7 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(adoption: Adoption, wishes: Wishes, *, dry_run: bool) -> None:
+def _print(adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.unify or wishes.modernise:
@@ -135,24 +138,24 @@ def _print(adoption: Adoption, wishes: Wishes, *, dry_run: bool) -> None:
         click.echo()
     _say(report.summary(adoption))
     click.echo(report.proof(adoption, changed=wishes.unify or wishes.modernise))
+    if dry_run:
+        _say(report.mistakes(adoption, judged.lost))
     if not wishes.unify:
-        _say(report.mistakes(adoption) if dry_run else ())
-        _say(report.open_choices(adoption))
+        _say(report.open_choices(adoption, even_wrong=hidden and not dry_run))
 
 
-def _failing(planned: Plan, adoption: Adoption, standing: Base, wishes: Wishes, *, dry_run: bool) -> Iterable[str]:
-    """What a strict build fails on, unless copies that still stand there hide the templates."""
-    from tutorial_tool.adopt import check, report
+def _problems(planned: Plan, adoption: Adoption, judged: Judged, wishes: Wishes, *, written: bool) -> Iterable[str]:
+    """What the linter finds in the copies only, and what a strict build fails on, unless copies hide the templates."""
+    from tutorial_tool.adopt import report
 
-    if planned.hiding:
-        return ()
-    found = check.failing(planned.files, adoption.adopted, standing)
-    return report.failing(found, written=not dry_run, modern=wishes.modernise)
+    yield from report.laundered(adoption, judged.lost, written=written)
+    if not planned.hiding:
+        yield from report.failing(judged.failing, written=written, modern=wishes.modernise)
 
 
 def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
-    from tutorial_tool.adopt import base, plan, report
+    from tutorial_tool.adopt import base, check, plan, report
 
     if not wishes.unify and file is None:
         _list(found)
@@ -165,16 +168,19 @@ def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | Non
         click.echo()
     _say(report.summary(adoption))
     if file is not None:
-        _write_report(adoption, file)
+        assert adoption.project is not None
+        texts = {path: text.encode() for path, text in adoption.project.files.items()}
+        judged = check.judged(texts, adoption.adopted, base.nothing(), found.root)
+        _write_report(adoption, judged.lost, file)
         click.echo(f"Wrote {file}")
     click.echo("To write the project, say where: --into DIR")
 
 
-def _write_report(adoption: Adoption, file: Path) -> None:
+def _write_report(adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
     from tutorial_tool import files
     from tutorial_tool.adopt import report
 
-    files.write(file, report.markdown(adoption).encode(), root=file.absolute().parent)
+    files.write(file, report.markdown(adoption, lost).encode(), root=file.absolute().parent)
 
 
 def _end(*messages: str) -> NoReturn:
@@ -186,10 +192,12 @@ def _end(*messages: str) -> NoReturn:
 
 def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...]) -> Found:
     from tutorial_tool.adopt import sets
+    from tutorial_tool.settings import Settings
 
     docs = standing.layout.root / standing.layout.docs if standing else None
     patterns = standing.patterns if standing else []
-    found = sets.find(paths, step=steps[0] if len(steps) == 1 else None, docs=docs, patterns=patterns)
+    config = Settings(Path.cwd()).config(Path.cwd())
+    found = sets.find(paths, step=steps[0] if len(steps) == 1 else None, docs=docs, patterns=patterns, config=config)
     _say(found.unreadable, err=True)
     if missing := [step for step in steps if all(one.step != step for one in found.sets)]:
         _end(*(f"step '{step}' has no copies here" for step in missing))
@@ -200,45 +208,46 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
 
 def _adopted(found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
     from tutorial_tool import adopt
-    from tutorial_tool.adopt import report
+    from tutorial_tool.adopt import report, worth
 
-    sets = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
-    wanted = [one for one in sets if one.step in steps] if steps else list(sets)
-    if found.discovered and not steps:
-        poor = report.poor(wanted)
-        wanted = [one for one in wanted if one not in poor]
-        _say((f"{one}: left as copies: {reason}" for one, reason in poor.items()), err=True)
-    names = {platform: name for one in sets for platform, name in one.names.items()}
-    others = _others(sets, wanted, found, standing)
-    adoption = adopt.adopt(wanted, standing, display=names, others=others, wishes=wishes)
+    chosen = worth.chosen(found, standing, steps)
+    _say((f"{one}: left as copies: {reason}" for one, reason in chosen.poor.items()), err=True)
+    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=wishes)
     _say(report.left(adoption), err=True)
     if adoption.project is None:
         _end("nothing was adopted, and nothing written")
     return adoption
 
 
-def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], found: Found, standing: Base) -> list[CopySet]:
-    """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder."""
-    tutorials = {one.tutorial for one in wanted} - standing.model.tutorials.keys()
-    if found.root != standing.layout.root / standing.layout.docs:
-        return []
-    return [one for one in sets if one not in wanted and one.tutorial in tutorials]
-
-
 def _list(found: Found) -> None:
-    from tutorial_tool.adopt import report
+    from tutorial_tool.adopt import worth
 
-    _say(report.worth(found.sets))
+    _say(worth.listed(found.sets))
     click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
 
 
+MOST_IN_FOLDER = 9
+"""Files of one folder that are listed one by one."""
+
+
+def _listed(paths: Iterable[str]) -> list[str]:
+    """Paths, in order; where a folder holds many of them, their number."""
+    folders: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        folders.setdefault(path.rpartition("/")[0], []).append(path)
+    many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MOST_IN_FOLDER}
+    return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
+
+
 def _tell(planned: Plan, dry_run: bool) -> None:
-    _say(f"{'Would write' if dry_run else 'Wrote'} {path}" for path in sorted(planned.files.keys() - planned.copied))
+    for path in _listed(planned.files.keys() - planned.copied):
+        done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
+        click.echo(f"{done[not dry_run]} {path}")
     if planned.copied:
         what = f"{len(planned.copied)} file{'s' if len(planned.copied) > 1 else ''} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
     _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
-    _say(planned.notes)
+    _say((*planned.notes, *planned.to_do))
 
 
 def _say(lines: Iterable[str], *, err: bool = False) -> None:

@@ -15,9 +15,9 @@ from tutorial_tool.cli.shell import complain, stop
 from tutorial_tool.finding import Error
 
 if TYPE_CHECKING:
+    from tutorial_tool.adopt.standing import Standing
     from tutorial_tool.init.copies import Adopted
     from tutorial_tool.init.plan import Plan
-    from tutorial_tool.init.standing import Standing
 
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
@@ -72,7 +72,8 @@ def command(
       tutorial-tool init . --from docs/ios --from docs/android
     """
     from tutorial_tool import init
-    from tutorial_tool.init import plan, standing
+    from tutorial_tool.adopt import standing
+    from tutorial_tool.init import plan
 
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")

@@ -45,7 +45,7 @@ class Cell:
 class Row:
     """One part of the step as the variants have it; one that lacks it has no cell.
 
-    `part` is heading, sentence, alt, image, code, columns, row or meta; `level` that of a heading.
+    `part` is heading, sentence, aside, alt, image, code, columns, row or meta; `level` that of a heading.
     """
 
     part: str

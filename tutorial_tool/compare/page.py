@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import re
 from collections import Counter
@@ -22,7 +24,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.targets import Target
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a browser may load: nothing."""
+"""What a browser may load: nothing, but for a script that stands on the page."""
 _SAID = {Kind.SAME: "same", Kind.MASKED: "own", Kind.DIFFERENT: "differs", Kind.MISSING: "missing"}
 
 
@@ -43,6 +45,8 @@ class Around(NamedTuple):
     after: str = ""
     links: Callable[[Page], Sequence[tuple[str, str]]] = lambda _page: ()
     """What links of a page say, and where they lead: the first to the page itself."""
+    script: str = ""
+    """A script of ours, which may ask this host."""
 
 
 NOTHING = Around()
@@ -80,13 +84,20 @@ def escaped(text: str) -> str:
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
 
+def _policy(script: str) -> str:
+    if not script:
+        return POLICY
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"{POLICY}; connect-src 'self'; script-src 'sha256-{digest}'"
+
+
 def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
     title = around.title or title
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(around.script)}">'
     yield f"<title>{escaped(title)}</title>"
     yield f"<style>\n{style()}</style></head>"
     yield '<body><a class="skip" href="#steps">Skip to the steps</a>'
@@ -99,7 +110,8 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for each in shown:
         yield from _section(each, around)
-    yield f"{around.after}</main></body></html>"
+    script = f"<script>{around.script}</script>" if around.script else ""
+    yield f"{around.after}</main>{script}</body></html>"
 
 
 # All steps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import NamedTuple
@@ -13,10 +13,12 @@ from rapidfuzz.distance import Indel
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import Unit
 from tutorial_tool.align import tables as copied
+from tutorial_tool.align.asides import aside
 from tutorial_tool.align.many import align as side_by_side
 from tutorial_tool.align.wording import distinct, platform_needs, uncapitalised
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
 from tutorial_tool.document import Table, TableCell
+from tutorial_tool.rules._copied_values import is_value, settled_columns
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
@@ -68,7 +70,16 @@ def _rows(step: Step) -> Iterator[Row]:
             if part == "table":
                 yield from _table_rows(step, units, tables)
             else:
+                yield from _asides(step, units)
                 yield _row(step, part, _units(step, units))
+
+
+def _asides(step: Step, units: Mapping[str, Unit]) -> Iterator[Row]:
+    """What opens a note, where it is not the same on all variants."""
+    opened = {name: one for name, unit in units.items() if (one := aside(step.pages[name], unit))}
+    if len({one.word for one in opened.values()}) > 1:
+        cells = {name: Cell(one.word, one.word, _line(step, name, one.start)) for name, one in opened.items()}
+        yield _row(step, "aside", cells)
 
 
 def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Row:
@@ -103,9 +114,10 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
         pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(" | "), theirs.split(" | ")))
         for left, right in ((left or "", right or "") for left, right in pairs if left != right):
             terms = all if len(first) == len(cells) else None
+            agreed = len(first) < len(cells)
             is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
             texts = (one, _as_title(part, left)), (two, _as_title(part, right))
-            if is_value or not platform_needs(step, *texts, terms):
+            if is_value or not platform_needs(step, *texts, terms, agreed=agreed):
                 return False
     return True
 
@@ -162,6 +174,9 @@ def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
         start -= 1
     while text[end : end + 1] and text[end] in _EMPHASIS:
         end += 1
+    for link in unit.links:  # or of a link
+        start = link.start if link.start < start and text[link.start : start] == "[" else start
+        end = link.end if end < link.end and text[end] == "]" else end
     cell = _cell(step, name, text[start:end], unit.place.start, heading=unit.kind == "heading")
     return replace(cell, key=unit.masked)
 
@@ -175,10 +190,12 @@ def _meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     return _cell(step, name, unit.text, unit.place.start)
 
 
-def _cell(step: Step, name: str, text: str, start: int, *, heading: bool = False) -> Cell:
+def _cell(step: Step, name: str, text: str, start: int, *, heading: bool = False, code_is_own: bool = True) -> Cell:
     without_tags = _TAG.sub(lambda match: match["code"] or " ", text)
     shown = _CONTINUED.sub(" ", without_tags).strip()
     own = _own(step, name, shown, heading=heading)
+    if not code_is_own:
+        own = [each for each in own if each.what != "code"]
     key, at = "", 0
     for stretch in own:
         key += shown[at : stretch.start] + _OWN[stretch.what]
@@ -272,9 +289,11 @@ def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[
     if heads:
         yield _row(step, "columns", heads)
     keyed = {name: list(copy.keys) for name, copy in copies.items()}
+    settled = frozenset(settled_columns(copies)) if copies else frozenset()
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
-        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in rows.items()})
+        told = {name: [copies[name].columns.index(title) for title in settled] for name in rows}
+        yield _row(step, "row", {name: _cells(step, name, cells, told[name]) for name, cells in rows.items()})
     for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
         of_each = zip(loose, loose_rows, strict=True)
         yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells})
@@ -284,8 +303,19 @@ def _shown(table: Table) -> Iterable[list[TableCell]]:
     return (list(row) for row in table.rows if row)
 
 
-def _cells(step: Step, name: str, cells: Iterable[TableCell]) -> Cell:
-    """The cells of a row as one text."""
-    told = list(cells)
-    text = plain(step.pages[name].text)
-    return _cell(step, name, " | ".join(text[cell.start : cell.end].strip() for cell in told), told[0].start)
+def _cells(step: Step, name: str, cells: Iterable[TableCell], values: Container[int] = ()) -> Cell:
+    """The cells of a row as one text. Code is its own, but for values, and in the columns `values`."""
+    page, out = plain(step.pages[name].text), Cell("", "", 0)
+    for number, cell in enumerate(cells):
+        typed = page[cell.start : cell.end].strip()
+        code_is_own = number not in values and not is_value(typed)
+        one = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
+        out = _beside(out, one) if number else one
+    return out
+
+
+def _beside(left: Cell, right: Cell) -> Cell:
+    """Two cells as one."""
+    text = f"{left.text} | "
+    own = tuple((start + len(text), end + len(text)) for start, end in right.own)
+    return Cell(text + right.text, f"{left.key} | {right.key}", left.line, left.own + own)

@@ -29,6 +29,7 @@ _BLANK = lazy_re.compile(r"[ \t]*\n")
 _ENTRY = lazy_re.compile(r"^(?:[\"']?[\w-]+[\"']?[ \t]*:(?:[ \t]|$)|[{\[-])", re.MULTILINE)
 """What may begin an entry of front matter."""
 _END_FENCE = lazy_re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
+_LAST_FENCE = lazy_re.compile(r"(?<=\n)---[ \t]*\Z")
 _ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
 _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
 """An empty line, and after it a heading or words."""
@@ -117,6 +118,12 @@ def split(text: str) -> FrontMatter | None:
     opened = _FENCE.match(text)
     closed = _END_FENCE.search(text, opened.end() + 1) if opened else None
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
+
+
+def split_at_end(text: str) -> FrontMatter | None:
+    """Front matter of a page that has no more: the line that closes it ends the file. MkDocs wants a line end there."""
+    opened, closed = _FENCE.match(text), _LAST_FENCE.search(text, max(len(text) - 20, 0))
+    return FrontMatter(opened.end(), closed.start(), len(text)) if opened and closed else None
 
 
 def is_text(text: str, found: FrontMatter) -> bool:

@@ -11,7 +11,7 @@ import yaml
 
 from tutorial_tool import lazy_re, yaml_mistakes
 from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence
-from tutorial_tool.finding import Finding, Related, error
+from tutorial_tool.finding import Cause, Finding, Related, error
 from tutorial_tool.scalar_origins import scalar_text
 from tutorial_tool.source import BOM, Source, Span
 from tutorial_tool.traced import plain
@@ -123,9 +123,17 @@ class _Reader:
     def _offset(self, mark: Any) -> int:
         return min(self.start + int(mark.index), self.end)
 
-    def _report(self, message: str, start: int, end: int, related: tuple[Related, ...] = ()) -> None:
+    def _report(
+        self, message: str, start: int, end: int, related: tuple[Related, ...] = (), cause: Cause | None = None
+    ) -> None:
         self.findings.append(
-            error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
+            error(
+                self.rule,
+                message,
+                Span(self.source, start, max(start, min(end, self.end))),
+                related=related,
+                cause=cause,
+            )
         )
         if len(self.findings) >= MAX_FINDINGS:
             raise _Unreadable
@@ -247,7 +255,7 @@ class _Reader:
             name = plain(key.node.text)
             if name in own:
                 first = Related(own[name][0].span, "the first")
-                self._report(f"'{name}' is given twice", key.start, key.end, (first,))
+                self._report(f"'{name}' is given twice", key.start, key.end, (first,), Cause("twice", name))
             elif name == "<<" and key.node.style == "":
                 self._merge(value, merged)
             else:

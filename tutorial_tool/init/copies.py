@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import adopt
-from tutorial_tool.adopt import Adoption, base, plan, report, sets
+from tutorial_tool.adopt import Adoption, base, check, plan, report, sets, worth
 
 _SITE = ("mkdocs.yml", "index.md")
 """What adopting writes for a folder without a site, and `init` writes better."""
@@ -38,19 +38,17 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
     found = sets.find(paths, docs=docs, patterns=standing.patterns)
     if not found.sets:
         raise NothingAdopted(sets.NONE)
-    wanted = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
-    poor = report.poor(wanted) if found.discovered else {}
-    names = {platform: name for one in wanted for platform, name in one.names.items()}
-    rest = [one for one in wanted if one not in poor]
-    adoption = adopt.adopt(rest, standing, display=names, wishes=adopt.Wishes(root=found.root))
-    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in poor.items())]
+    chosen = worth.chosen(found, standing)
+    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, wishes=adopt.Wishes(root=found.root))
+    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in chosen.poor.items())]
     left += report.left(adoption)
     if adoption.project is None:
         raise NothingAdopted("\n".join(["nothing could be adopted", *left]))
     planned = plan.plan(standing, adoption, found.root, force=True)
     own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
     told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
-    told = (*told, *planned.notes)
+    lost = check.judged(planned.files, adoption.adopted, standing, found.root).lost
+    told = (*told, *planned.notes, *report.laundered(adoption, lost, written=True))
     first = _first(adoption)
     return Adopted(own, *first, tuple(told))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutorial_tool import files, init
+from tutorial_tool.adopt.standing import Standing
 from tutorial_tool.init import Answers
-from tutorial_tool.init.standing import Standing
 from tutorial_tool.site import DATA
 
 if TYPE_CHECKING:

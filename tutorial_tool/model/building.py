@@ -9,7 +9,7 @@ from tutorial_tool import data, files
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error
 from tutorial_tool.model import STRINGS, Model
-from tutorial_tool.model.indentation import is_told, misshapen, restored
+from tutorial_tool.model.meant import is_told, misshapen, restored
 from tutorial_tool.model.parts import (
     FileStyle,
     Numbering,

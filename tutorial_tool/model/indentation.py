@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tutorial_tool import data, lazy_re
-from tutorial_tool.data import Loaded, Node
-from tutorial_tool.finding import Finding, error, nearest
-from tutorial_tool.model.shapes import ROOT
-from tutorial_tool.schema import validate
+from tutorial_tool.data import Loaded
+from tutorial_tool.finding import Cause, Finding, error, nearest
+from tutorial_tool.model.building import Builder
+from tutorial_tool.model.meant import Reindented, misshapen, restored
 from tutorial_tool.source import Source, Span
 
 LARGEST = 60_000
@@ -22,30 +20,11 @@ AT_ONCE = 5
 """Mistakes of one file that are told apart. Each is looked for in the file as it is without those before it."""
 _FREE = ("values", "labels", "rows")
 """Below these, any key may stand."""
-_TOLD = " is indented too "
-_GUESSED = lazy_re.compile(r"'([^']*)' in .*; did you mean '(.*)'\?$")
 _MISSPELT = 0.7
 """How like a key is that is meant by another: keys that are less so may as well stand in the wrong place."""
 _KEY = r"""([^\s#'"\[\]{}&*!|>%@`,:-][^\n:#]*|"[^"\n]*"|'[^'\n]*'):(?= |$)"""
 _LINE = lazy_re.compile(rf"( *)((?:- +)?)(?:{_KEY}|-(?= |$))")
 """A line with a key, an entry of a list, or both: its indentation, its dash, its key."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reindented(Source):
-    """A data file as it would be with other indentation. `shifts` are characters that lines begin later, by number."""
-
-    original: Source = field(default_factory=lambda: Source("", ""), repr=False)
-    shifts: dict[int, int] = field(default_factory=dict, repr=False)
-
-    def place(self, span: Span) -> Span:
-        """The place in the file as it is."""
-        start, end = (self._offset(offset) for offset in (span.start, span.end))
-        return Span(self.original, start, max(start, end))
-
-    def _offset(self, offset: int) -> int:
-        line, column = self.position(offset)
-        return self.original.offset(line, max(column - self.shifts.get(line, 0), 1))
 
 
 def read(source: Source) -> Loaded:
@@ -63,7 +42,7 @@ def _read(source: Source) -> Loaded:
     loaded, mistakes = data.load_yaml(source), list[Finding]()
     now = source
     while len(mistakes) < AT_ONCE and len(source.text) <= LARGEST and (wrong := _wrong(loaded)):
-        if any("is given twice" in finding.message for finding in wrong):
+        if any(_is(finding, "twice") for finding in wrong):
             break
         found = min(_mended(now, wrong), key=lambda mended: mended.left, default=None)
         if found is None:
@@ -76,26 +55,6 @@ def _read(source: Source) -> Loaded:
     return Loaded(loaded.node, (*mistakes, *map(restored, loaded.findings)))
 
 
-def restored(finding: Finding) -> Finding:
-    """A finding at its place in the file as it is."""
-    related = tuple(item._replace(span=_restored(item.span)) for item in finding.related)
-    return replace(finding, span=_restored(finding.span), related=related)
-
-
-def _restored(span: Span) -> Span:
-    return span.source.place(span) if isinstance(span.source, Reindented) else span
-
-
-def misshapen(node: Node) -> tuple[Finding, ...]:
-    """What is wrong with the shape of a data file."""
-    if isinstance(node, data.Scalar) and not node.text:
-        return ()
-    known: dict[object, tuple[Finding, ...]] = node.span.source.known
-    if misshapen not in known:
-        known[misshapen] = tuple(validate(node, ROOT, "the file"))
-    return known[misshapen]
-
-
 def _wrong(loaded: Loaded) -> tuple[Finding, ...]:
     """What is wrong with how a file is written."""
     return (*loaded.findings, *(misshapen(loaded.node) if loaded.node else ()))
@@ -103,14 +62,14 @@ def _wrong(loaded: Loaded) -> tuple[Finding, ...]:
 
 def _may_be_indentation(finding: Finding) -> bool:
     """Whether other indentation might mend it: a key that is misspelt, or stands twice, is no such thing."""
-    if guessed := _GUESSED.search(finding.message):
-        return not nearest(guessed[1], [guessed[2]], _MISSPELT)
-    return not re.search(r"is given twice|; write ", finding.message)
+    cause = finding.cause
+    if cause and cause.meant:
+        return not nearest(cause.name, [cause.meant], _MISSPELT)
+    return not _is(finding, "twice", "form")
 
 
-def is_told(finding: Finding) -> bool:
-    """Whether a finding tells of indentation: what follows from that was not read so."""
-    return _TOLD in finding.message
+def _is(finding: Finding, *kinds: str) -> bool:
+    return finding.cause is not None and finding.cause.kind in kinds
 
 
 class _Move(NamedTuple):
@@ -162,7 +121,7 @@ def _is_hidden(lines: list[str], move: _Move, wrong: Sequence[Finding]) -> bool:
     if above is None or _key_of(lines[above - 1]) not in _FREE:
         return False
     key = _key_of(lines[move.first - 1])
-    told = any(f.span.position.line == move.first and f.message.startswith("unknown key") for f in wrong)
+    told = any(f.span.position.line == move.first and _is(f, "unknown-key") for f in wrong)
     if _key_of(lines[above - 1]) == "rows":
         return key in ("on", "because", "omit") or _stood(lines, move.first) == "on" or _is_alone(lines, move.first)
     return not told
@@ -181,8 +140,6 @@ def _is_alone(lines: list[str], number: int) -> bool:
 
 def _count(loaded: Loaded) -> int:
     """How much is wrong with a data file, alone: with how it is written, and what it means."""
-    from tutorial_tool.model.building import Builder
-
     parsed = [(loaded.node.span.source, loaded.node)] if loaded.node else []
     return len(loaded.findings) + len(Builder(parsed).model().findings)
 
@@ -209,9 +166,9 @@ def _near(lines: list[str], wrong: Sequence[Finding]) -> list[int]:
     out: dict[int, None] = {}
     for finding in list(filter(_may_be_indentation, wrong))[:3]:
         at = finding.span.position.line
-        if missing := re.search(r" lacks '([^']+)'$", finding.message):
-            after = range(at, min(at + 40, len(lines)) + 1)
-            out |= dict.fromkeys(n for n in after if _LINE.match(lines[n - 1]) and _key_of(lines[n - 1]) == missing[1])
+        if finding.cause and finding.cause.kind == "missing-key":
+            after, name = range(at, min(at + 40, len(lines)) + 1), finding.cause.name
+            out |= dict.fromkeys(n for n in after if _LINE.match(lines[n - 1]) and _key_of(lines[n - 1]) == name)
         above = [n for n in range(at - 1, max(at - 12, 0), -1) if _LINE.match(lines[n - 1])][:3]
         below = [n for n in range(at + 1, min(at + 6, len(lines)) + 1) if _LINE.match(lines[n - 1])][:1]
         out |= dict.fromkeys([at, *above, *below])
@@ -281,11 +238,12 @@ def _mistake(source: Source, lines: list[str], move: _Move) -> Finding:
     key = _key_of(line)
     name = f"'{key}'" if key else "this `- ` entry"
     how = "little" if move.by > 0 else "far"
-    told = f"{name}{_TOLD}{how}: begin it in column {width + move.by + 1}, {_where(lines, move, width + move.by)}"
+    to = width + move.by
+    told = f"{name} is indented too {how}: begin it in column {to + 1}, {_where(lines, move, to)}"
     if move.last > move.first:
         told += f", with the lines up to {move.last}"
     start = source.line_start(move.first) + width
-    return error("invalid-data", told, Span(source, start, start + len(key or "-")))
+    return error("invalid-data", told, Span(source, start, start + len(key or "-")), cause=Cause("indented", key))
 
 
 def _where(lines: list[str], move: _Move, width: int) -> str:

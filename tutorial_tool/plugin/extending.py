@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs.config.defaults import MkDocsConfig
@@ -13,14 +12,6 @@ from mkdocs.utils import get_theme_dir
 from tutorial_tool import plugin_options, theme
 from tutorial_tool.site import DATA
 
-EXTENSIONS: dict[str, dict[str, Any]] = {
-    "attr_list": {},
-    "tables": {},
-    "admonition": {},
-    "pymdownx.superfences": {},
-    "pymdownx.tabbed": {"alternate_style": True},
-}
-"""The Markdown extensions that tutorial pages are written for, with what they need."""
 PRUNED_FROM = 200
 """Pages of tutorials from which on each page shows the open part of the navigation only: else all of them show all."""
 
@@ -28,7 +19,7 @@ PRUNED_FROM = 200
 def extend(config: MkDocsConfig) -> None:
     """Add the extensions that are not there, the style and the script of tutorial pages, and the templates that mend
     Material's behind the user's own."""
-    for name, options in EXTENSIONS.items():
+    for name, options in plugin_options.EXTENSIONS.items():
         if name not in config.markdown_extensions:
             config.markdown_extensions.append(name)
             config.mdx_configs.setdefault(name, options)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from rapidfuzz.distance import OSA
+
 from tutorial_tool import lazy_re
-from tutorial_tool.align.tables import Copy, shared_columns
+from tutorial_tool.align.tables import Copy, all_keys, cells, shared_columns
+from tutorial_tool.align.wording import NUMBERS
 from tutorial_tool.document import TableCell
 from tutorial_tool.states import folded, states
 
@@ -17,6 +20,11 @@ _UNSPACED = lazy_re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]")
 _LETTERS = 8
 """How many of these a value has at most."""
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
+_VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+_TYPED = 5
+"""Letters of a literal that is told from another one by a letter."""
+_SETTLED = 3
+"""Rows that copies fill alike, at least, where their literals are no platform's own."""
 
 
 def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
@@ -34,15 +42,48 @@ def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
             yield title
 
 
+def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
+    """The titles of the other columns with short texts that three copies or more fill alike, but for a row or two.
+
+    Where all say `string` in all rows but one, types are no platform's own.
+    """
+    known = frozenset(value_columns(copies))
+    for title in shared_columns(copies)[1:] if len(copies) > 2 else ():
+        rows = [cells(copies, key, title) for key in all_keys(copies)] if title not in known else []
+        shared = [row for row in rows if len(row) == len(copies)]
+        said = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
+        alike = sum(len(texts) == 1 for texts in said)
+        short = all(is_short(text) for texts in said for text in texts)
+        if short and alike >= _SETTLED and alike >= _SETTLED * (len(said) - alike):
+            yield title
+
+
+def is_of_all(copies: Mapping[str, Copy], title: str, mine: str, theirs: str, other: str) -> bool:
+    """Whether the literal that one copy has is one that another has in this column, too, or that one's, misspelt.
+
+    A type of one language only, as `num`, is no mistake for the `double` of others.
+    """
+    copy = copies[other]
+    said = {folded(copy.typed(cell)) for key in copy.keys if (cell := copy.cell(key, title))}
+    return mine in said or (len(theirs) >= _TYPED and OSA.distance(mine, theirs) <= 1)
+
+
 def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
     return words <= _SHORT and (text.isascii() or len(_UNSPACED.findall(text)) <= _LETTERS)
 
 
+def is_value(typed: str) -> bool:
+    """Whether what is typed, as code or not, is a number, with its unit, or a state: no platform's own."""
+    return _VALUE.fullmatch(typed.strip("`*_ ")) is not None
+
+
 def is_mixed(cells: Iterable[TableCell]) -> bool:
-    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `TLS`, `SSL/TLS`."""
+    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `5`, `five`."""
     texts = sorted({folded(cell.text) for cell in cells}, key=len)
+    if len(set(map(numeral, texts))) < len(texts):
+        return True
     known = [states().get(text) for text in texts]
     if any(known) and not all(known):
         return not any(char.isdigit() for text in texts for char in text)
@@ -52,3 +93,9 @@ def is_mixed(cells: Iterable[TableCell]) -> bool:
         and not known[0]
         and re.search(rf"\b{re.escape(texts[0])}\b", texts[1]) is not None
     )
+
+
+def numeral(text: str) -> str:
+    """A value with its number in figures, as `five minutes` may have it in words."""
+    number, _, unit = text.partition(" ")
+    return f"{NUMBERS.get(number, number)} {unit}".strip()

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool import history
-from tutorial_tool.align import Unit
+from tutorial_tool.align import Unit, masked
+from tutorial_tool.align.wording import differing
 from tutorial_tool.document import Range
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Severity
@@ -20,6 +21,8 @@ _TELL_BOTH = frozenset(
      "grammar", "wrong-article", "mojibake")
 )  # fmt: skip
 """Rules that name both ways when two copies differ."""
+_BESIDE = 2
+"""Words beside those that a finding marks which it tells, too."""
 SHOWN = 90
 """Characters of a text that a message quotes."""
 
@@ -142,11 +145,28 @@ def reasoned(step: Step, page: Page, place: tuple[int, int], verdict: Verdict) -
     return f" ({verdict.reason})" if verdict.reason else ""
 
 
-def told_already(step: Step, name: str, unit: Unit, found: Findings) -> bool:
-    """Whether another rule reports this sentence as one of two ways to say a thing, so that it is told."""
-    return told_at(step, name, unit.place, found)
+def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Findings) -> bool:
+    """Whether other rules report all in which two texts differ as two ways to say a thing, so that it is told."""
+    (name, mine), (other, theirs) = here, there
+    pages = step.pages[name], step.pages[other]
+    if any(page.generated for page in pages):  # a finding may be at the data, far from the words
+        return any(_is_told(page, unit.place, found) for page, unit in zip(pages, (mine, theirs), strict=True))
+    pairs = [
+        (left, right)
+        for left, right in differing(mine.text, theirs.text)
+        if masked(mine.text[slice(*left)], step.variants[name])
+        != masked(theirs.text[slice(*right)], step.variants[other])
+    ]
+    return bool(pairs) and all(
+        _is_told(pages[0], mine.at(*left), found, len(mine.text[slice(*left)].split()))
+        or _is_told(pages[1], theirs.at(*right), found, len(theirs.text[slice(*right)].split()))
+        for left, right in pairs
+    )
 
 
-def told_at(step: Step, name: str, place: tuple[int, int], found: Findings) -> bool:
-    """The same, of a place."""
-    return any(finding.rule in _TELL_BOTH for finding in found.on(step.pages[name], place))
+def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
+    """Whether a finding tells a place, in which so many words stand: a word in many is not all of them."""
+    return any(
+        finding.rule in _TELL_BOTH and words <= len(finding.span.text.split()) + _BESIDE
+        for finding in found.on(page, place)
+    )

@@ -62,7 +62,7 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
-        self.pages = {page.kept(_words): page for page in site.pages if page.lang in ("en", None)}
+        self.pages = {page.kept(_words): page for page in site.pages if page.may_be_english}
         usage.turn_to(self.pages)
 
     @cached_property

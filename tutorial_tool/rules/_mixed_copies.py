@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups, shared_columns
+from tutorial_tool.document import TableCell
 from tutorial_tool.finding import Finding
-from tutorial_tool.rules._copied_values import is_mixed, value_columns
+from tutorial_tool.rules._copied_values import is_mixed, numeral, value_columns
 from tutorial_tool.rules._copies import judged, named
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page
@@ -29,28 +30,38 @@ def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iter
                         yield from values(copy.table, titles.index(title))
 
 
+Alone = frozenset[tuple[Page, int, int]]
+"""The columns that mix words by themselves: the page, where the table begins, the number of the column."""
+
+
 @lasting
-def compared(step: Step, alone: frozenset[Page]) -> tuple[Finding, ...]:
+def compared(step: Step, alone: Alone) -> tuple[Finding, ...]:
     return tuple(_across(step, alone))
 
 
-def _across(step: Step, alone: frozenset[Page]) -> Iterator[Finding]:
+def _across(step: Step, alone: Alone) -> Iterator[Finding]:
     """The tables in which one copy says the state of a setting with another kind of word than the others."""
     for copies in groups(step):
-        if any(copy.page in alone or copy.page.generated for copy in copies.values()):
+        if any(copy.page.generated for copy in copies.values()):
             continue
-        rows = [_states(copies, key, title) for title in shared_columns(copies)[1:] for key in all_keys(copies)]
+        titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
+        rows = [_states(copies, key, title) for title in titles for key in all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values())]:
             yield _finding_across(step, copies, mixed)
-        else:
-            yield from _unknown_words(step, copies)
+        yield from _unknown_words(step, copies, frozenset(titles))
 
 
-def _unknown_words(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
+def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
+    return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
+
+
+def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str]) -> Iterator[Finding]:
     """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
     for title in value_columns(copies):
-        for key in all_keys(copies):
-            told = {name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()}
+        for key in all_keys(copies) if title in titles else ():
+            told = _of_one(
+                {name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()},
+            )
             if len(told) > 1 and is_mixed(told.values()):
                 texts = {name: folded(cell.text) for name, cell in told.items()}
                 verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
@@ -59,6 +70,17 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                 message = f"`{mine.text.strip()}` here, `{theirs.text.strip()}` on {named(step, verdict.usual)}"
                 there = (step.pages[other], (theirs.start, theirs.end), f"`{theirs.text.strip()}` here")
                 yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
+
+
+def _of_one(told: Mapping[str, TableCell]) -> dict[str, TableCell]:
+    """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
+    numbers = Counter(numeral(folded(cell.text)) for cell in told.values())
+    most, count = numbers.most_common(1)[0] if numbers else ("", 0)
+    if most[:1].isdigit() and count > 1:
+        return {name: cell for name, cell in told.items() if numeral(folded(cell.text)) == most}
+    known = {name: state.on for name, cell in told.items() if (state := states().get(folded(cell.text)))}
+    usual = max(known.values(), key=list(known.values()).count, default=None)
+    return {name: cell for name, cell in told.items() if known.get(name, usual) == usual}
 
 
 def _is_mixed(values: Iterable[Value]) -> bool:

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from tutorial_tool.align.tables import Copy, groups, shared_columns
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding
-from tutorial_tool.rules.repeated_description import WORDS
+from tutorial_tool.rules._tables import DESCRIBING
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
@@ -37,7 +37,7 @@ def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for key in copy.keys:
         text = _says(copy, key, title)
-        if len(text.split()) >= WORDS and seen.setdefault(text, key) != key:
+        if len(text.split()) >= DESCRIBING and seen.setdefault(text, key) != key:
             yield seen[text], key
 
 

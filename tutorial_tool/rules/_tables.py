@@ -16,6 +16,8 @@ _SETTING = lazy_re.compile(
     re.IGNORECASE,
 )
 _LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
+DESCRIBING = 5
+"""Words of a description that no two settings share by chance."""
 _SPACE = lazy_re.compile(r"\s+")
 
 

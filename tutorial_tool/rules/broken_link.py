@@ -121,6 +121,10 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         fix = PageFix(f"lead to `{address}`", ((*place, address),))
         message = f"`{path}` is not published: links in HTML are not rewritten, and this one should be `{address}`"
         return page.flag(place, message, fix=fix)
+    if reference.kind == "ref" and (other := of.readings.of_hugo(page, path)) is not None:
+        name = other.path if isinstance(other, Page) else path
+        told = f"`{path}` is there in another language only, as `{name}`: translate it, or give a `lang`"
+        return page.flag(place, told)
     is_bare = not reference.is_path and not path.startswith(("/", "."))
     if is_bare and of.resolve(page, f"/{href}").kind in ("page", "file"):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)

@@ -2,35 +2,63 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from tutorial_tool import lazy_re
-from tutorial_tool.align import OWN
+from tutorial_tool.align import OWN, masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups
+from tutorial_tool.align.wording import platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import is_mixed, is_short, value_columns
+from tutorial_tool.rules._copied_values import (
+    is_mixed,
+    is_of_all,
+    is_short,
+    is_value,
+    numeral,
+    settled_columns,
+    value_columns,
+)
 from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, reasoned
-from tutorial_tool.states import states
+from tutorial_tool.states import folded, states
 from tutorial_tool.variants import Step
-
-_LITERAL = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
-"""Code that is a value: a number, with its unit, or a state."""
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         for title in value_columns(copies):
-            rows = {key: cells(copies, key, title) for key in all_keys(copies)}
-            of_each = _is_of_each(copies, rows.values())
-            for key, row in rows.items():
-                if len(row) > 1 and (finding := _conflict(step, copies, row, key, found)):
-                    yield replace(finding, severity=Severity.HINT) if of_each else finding
+            yield from _in_column(step, copies, title, _meaning, found)
+        for title in settled_columns(copies):
+            yield from _in_column(step, copies, title, _literal, found)
+
+
+def _in_column(
+    step: Step, copies: Mapping[str, Copy], title: str, read: Callable[[Copy, TableCell], str | None], found: Findings
+) -> Iterator[Finding]:
+    rows = {key: cells(copies, key, title) for key in all_keys(copies)}
+    of_each = _is_of_each(copies, rows.values())
+    for key, row in rows.items():
+        said = {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
+        if is_mixed(row.values()):
+            said = _comparable(row, said)
+        elif len(said) < len(row):
+            continue
+        if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
+            continue
+        if finding := _conflict(step, copies, row, said, key, found):
+            yield replace(finding, severity=Severity.HINT) if of_each else finding
+
+
+def _is_comparable(copies: Mapping[str, Copy], title: str, said: Mapping[str, str]) -> bool:
+    """Whether one copy has another literal of those that all have, as types of several languages are not."""
+    counts = Counter(said.values())
+    odd = [name for name in said if counts[said[name]] == 1]
+    usual = next((name for name in said if counts[said[name]] > 1), "")
+    return len(odd) == 1 and bool(usual) and is_of_all(copies, title, said[odd[0]], said[usual], usual)
 
 
 def _is_of_each(copies: Mapping[str, Copy], rows: Iterable[Mapping[str, TableCell]]) -> bool:
@@ -41,23 +69,28 @@ def _is_of_each(copies: Mapping[str, Copy], rows: Iterable[Mapping[str, TableCel
 
 
 def _conflict(
-    step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], key: str, found: Findings
+    step: Step,
+    copies: Mapping[str, Copy],
+    row: Mapping[str, TableCell],
+    texts: Mapping[str, str],
+    key: str,
+    found: Findings,
 ) -> Finding | None:
-    said = {name: _meaning(copies[name], cell) for name, cell in row.items()}
-    texts = {name: text for name, text in said.items() if text is not None}
-    if len(set(texts.values())) < 2 or len(texts) < len(said) or is_mixed(row.values()) or each_its_own(texts):
+    """What is found where the cells of a row, some of which say `texts`, conflict."""
+    if each_its_own(texts):
         return None
     verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
     if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):
         return None  # two copies that describe it in two ways: two settings of one name
-    if not verdict.strong and _described(copies[name], key) != _described(copies[other], key):
+    mine, theirs = (_described(copies[id_], key) for id_ in (name, other))
+    if not verdict.strong and mine != theirs and (verdict.tie or platform_needs(step, (name, mine), (other, theirs))):
         return None  # a value with a reason of its own
     page, cell = step.pages[name], row[name]
-    places = {id_: (there.start, there.end) for id_, there in row.items()}
+    places = {id_: (row[id_].start, row[id_].end) for id_ in texts}
     if intended(step, page, (cell.start, cell.end)) or meant(step, places):
         return None
-    shown = {id_: f"`{copies[id_].typed(there)}`" for id_, there in row.items()}
+    shown = {id_: f"`{copies[id_].typed(row[id_])}`" for id_ in texts}
     agreeing = named(step, verdict.agreeing(texts, other))
     reason = reasoned(step, page, (cell.start, cell.end), verdict)
     message = f"`{copies[name].shown(key)}` is {shown[name]} here and {shown[other]} on {agreeing}{reason}"
@@ -73,19 +106,34 @@ def _row(copy: Copy, key: str, without: TableCell) -> list[str]:
     return [copy.cell_text(cell) for cell in copy.table.rows[copy.keys[key]] if cell is not without]
 
 
-def _described(copy: Copy, key: str) -> list[str]:
-    """What a row says in more words than a value has."""
-    texts = map(copy.cell_text, copy.table.rows[copy.keys[key]])
-    return [text for text in texts if not is_short(text)]
+def _described(copy: Copy, key: str) -> str:
+    """What a row says in more words than a value has, the platform's name masked."""
+    texts = (masked(cell.text, copy.variant) for cell in copy.table.rows[copy.keys[key]])
+    return " ".join(folded(text) for text in texts if not is_short(text))
+
+
+def _comparable(row: Mapping[str, TableCell], said: Mapping[str, str]) -> dict[str, str]:
+    """What cells say that tell a state or number in known words, beside others that do not: it may conflict, too."""
+    known = {name: state for name, cell in row.items() if (state := states().get(folded(cell.text)))}
+    if len({state.group for state in known.values()}) == 1:
+        return {name: str(state.on) for name, state in known.items()}
+    return {name: text for name, text in said.items() if text[0].isdigit()}
+
+
+def _literal(copy: Copy, cell: TableCell) -> str | None:
+    """What is typed in a cell, code included; None where it is the platform's own."""
+    text = folded(copy.typed(cell))
+    return text if text and OWN not in copy.cell_text(cell) and "](" not in text else None
 
 
 def _meaning(copy: Copy, cell: TableCell) -> str | None:
-    """What a value says: words for one state are equal; None where it is no value, a link, or the platform's own."""
+    """What a value says: words for one state or number are equal; None where it is no value, a link, or the platform's
+    own."""
     text = copy.cell_text(cell)
-    if text == MASK and _LITERAL.fullmatch(typed := copy.typed(cell)):
+    if text == MASK and is_value(typed := copy.typed(cell)):
         text = typed.lower()
     if state := states().get(text):
         return f"state {state.group} {state.on}"
     if not text or MASK in text or OWN in text or not is_short(text) or "](" in copy.typed(cell):
         return None
-    return text
+    return numeral(text)

@@ -11,7 +11,7 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, quoted, reasoned, told_at
+from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, quoted, reasoned, told
 from tutorial_tool.variants import Step
 
 _WORDS = 4
@@ -39,11 +39,13 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     places = {name: (cell.start, cell.end) for name, cell in row.items()}
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]
-    if (verdict.tie and len(row) > 3) or not _is_drift(step, copies[name], row, name, other):
+    agreed = len(verdict.agreeing(texts, other)) > 1
+    if (verdict.tie and len(row) > 3) or not _is_drift(step, copies[name], row, name, other, agreed=agreed):
         return None
     if intended(step, step.pages[name], places[name]) or meant(step, places):
         return None
-    if any(told_at(step, id_, places[id_], found) for id_ in (name, other)):
+    mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
+    if told(step, mine, theirs, found):
         return None
     text = quoted(row[other].text)
     what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
@@ -55,10 +57,10 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     return step.pages[name].flag(places[name], message, related=related, severity=severity)
 
 
-def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, other: str) -> bool:
+def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, other: str, *, agreed: bool) -> bool:
     """Whether two descriptions differ for no reason of a platform; a pasted one is `repeated-description`'s."""
     mine, theirs = (masked(row[id_].text, step.variants[id_]) for id_ in (name, other))
-    needs = platform_needs(step, (name, mine), (other, theirs))
+    needs = platform_needs(step, (name, mine), (other, theirs), agreed=agreed)
     return not needs and bool(differing(mine, theirs)) and not is_pasted(copy, row[name])
 
 

@@ -22,9 +22,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
         name, other = verdict.odd[0], verdict.usual[0]
         unit, theirs = row[name], row[other]
-        if platform_needs(
-            step, (name, uncapitalised(unit.masked)), (other, uncapitalised(theirs.masked))
-        ) or not differing(unit.masked, theirs.masked):
+        titles = (name, uncapitalised(unit.masked)), (other, uncapitalised(theirs.masked))
+        agreed = len(verdict.usual) > 1
+        if platform_needs(step, *titles, agreed=agreed) or not differing(unit.masked, theirs.masked):
             continue
         if intended(step, step.pages[name], unit.place):
             continue

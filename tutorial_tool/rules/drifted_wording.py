@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
-from tutorial_tool import align
-from tutorial_tool.align import Unit
-from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs
+from tutorial_tool import align, lazy_re
+from tutorial_tool.align import Unit, masked
+from tutorial_tool.align.asides import aside
+from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs, turns
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import Verdict, intended, judged, named, quoted, told_already
+from tutorial_tool.rules._copies import Verdict, intended, judged, named, quoted, told
 from tutorial_tool.variants import Step
+
+_LETTERS = lazy_re.compile(r"\w+")
+_FEW = 2
+"""In how many places two sentences differ that say the same but for what turns one of them."""
 
 
 class _Pair(NamedTuple):
@@ -30,8 +37,13 @@ class _Pair(NamedTuple):
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[_Pair]] = {}
     for row in align.of(step).rows("sentence"):
-        for name, pair in _odd(step, row, found):
-            pairs.setdefault(name, []).append(pair)
+        yield from _asides(step, row)
+        odd = list(_odd(step, row, found))
+        turned = {name: turn for name, pair in odd if (turn := _turn(step, name, pair))}
+        yield from turned.values() if odd else _turned_alone(step, row, found)
+        for name, pair in odd:
+            if name not in turned:
+                pairs.setdefault(name, []).append(pair)
     for name in step.pages:
         if name in pairs:
             yield _finding(step, name, pairs[name])
@@ -40,6 +52,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, _Pair]]:
     """The variants whose sentence is another than most say, or than the newer or the correct one."""
     texts = {name: plain_words(unit.masked) for name, unit in row.items()}
+    if len(row) > 2 and len(set(texts.values())) == len(row):
+        texts = {name: " ".join(NUMBERS.get(word, word) for word in text.split()) for name, text in texts.items()}
+    elif len(row) > 2 and len(set(texts.values())) == 1:
+        texts = _cased(row)
     said = set(texts.values())
     most = 2 * max(list(texts.values()).count(text) for text in said)
     if len(said) == 1 or (len(said) > 2 and (most < len(texts) or (most == len(texts) and _differ_in_numbers(said)))):
@@ -49,16 +65,28 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
         return  # half of them say this, half that: two families of platforms
     for name in verdict.odd:
         other = min(verdict.usual, key=lambda id_: len(differing(row[name].masked, row[id_].masked)))
-        unit, theirs = row[name], row[other]
+        unit, theirs, agreeing = row[name], row[other], verdict.agreeing(texts, other)
         if not (
             _is_link(unit)
-            or platform_needs(step, (name, unit.masked), (other, theirs.masked))
-            or is_one_word_more(unit.masked, theirs.masked)
+            or platform_needs(step, (name, unit.masked), (other, theirs.masked), agreed=len(agreeing) > 1)
+            or (is_one_word_more(unit.masked, theirs.masked) and not _is_case(unit, theirs))
             or intended(step, step.pages[name], unit.place)
-            or told_already(step, name, unit, found)
-            or told_already(step, other, theirs, found)
+            or told(step, (name, unit), (other, theirs), found)
         ):
-            yield name, _Pair(unit, other, theirs, verdict, verdict.agreeing(texts, other))
+            yield name, _Pair(unit, other, theirs, verdict, agreeing)
+
+
+def _cased(row: Mapping[str, Unit]) -> dict[str, str]:
+    """The words of texts that differ in nothing but case and marks, if the case of one differs within a sentence."""
+    words = {name: " ".join(_LETTERS.findall(unit.masked)) for name, unit in row.items()}
+    texts = {name: text[:1].lower() + text[1:] for name, text in words.items()}
+    return texts if sorted(Counter(texts.values()).values()) == [1, len(row) - 1] else dict.fromkeys(texts, "")
+
+
+def _is_case(unit: Unit, theirs: Unit) -> bool:
+    """Whether two texts differ in the case of a word, and in no other words."""
+    mine, other = (_LETTERS.findall(text.masked) for text in (unit, theirs))
+    return mine != other and [word.lower() for word in mine] == [word.lower() for word in other]
 
 
 def _differ_in_numbers(texts: Iterable[str]) -> bool:
@@ -71,6 +99,52 @@ def _is_link(unit: Unit) -> bool:
     """Whether a text is that of links, and a word or two beside them: it names what they lead to."""
     inside = any(link.start <= unit.place.start and unit.place.end <= link.end for link in unit.links)
     return inside or (bool(unit.links) and len(unit.beside_links.split()) <= 2)
+
+
+def _turn(step: Step, name: str, pair: _Pair) -> Finding | None:
+    """A number, or a word such as "not", that makes two sentences, equal else, say different things: told alone."""
+    places = differing(pair.unit.text, pair.theirs.text)
+    for here, there in places if len(differing(pair.unit.masked, pair.theirs.masked)) <= _FEW else ():
+        mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
+        if turns(mine, theirs):
+            said, others = (f"`{text}`" if text else "nothing" for text in (mine, theirs))
+            where = named(step, pair.agreeing)
+            reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
+            message = f"{said} here, and {others} on {where}: {quoted(pair.theirs.text)}{reason}"
+            related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
+            place = pair.unit.at(*here) if mine else pair.unit.place
+            return step.pages[name].flag(place, message, related=related)
+    return None
+
+
+def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[Finding]:
+    """Of copies that each say something else, the only two that do so in a number, or in that one denies it."""
+    if len(row) < 3 or len({plain_words(unit.masked) for unit in row.values()}) < len(row):
+        return
+    told = [
+        turn
+        for names in combinations(row, 2)
+        for name, pair in _odd(step, {name: row[name] for name in names}, found)
+        if (turn := _turn(step, name, pair))
+    ]
+    if len(told) == 1 and "." not in told[0].span.text:  # versions are each platform's own
+        yield told[0]
+
+
+def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+    """What begins a note on some copies, and a warning on others."""
+    found = {name: aside(step.pages[name], unit) for name, unit in row.items() if not step.pages[name].generated}
+    opened = {name: one for name, one in found.items() if one is not None}
+    words = {name: masked(one.word, step.variants[name]) for name, one in opened.items()}
+    if len(opened) < len(row) or len(set(words.values())) != 2:
+        return
+    verdict = judged(step, words, {name: one.place for name, one in opened.items()})
+    name, other = verdict.odd[0], verdict.usual[0]
+    if plain_words(row[name].masked) != plain_words(row[other].masked):
+        return
+    message = f"a `{words[name]}` here, and a `{words[other]}` on {named(step, verdict.usual)}"
+    related = [(step.pages[other], opened[other].place, f"a `{words[other]}` here")]
+    yield step.pages[name].flag(opened[name].place, message, related=related)
 
 
 def _finding(step: Step, name: str, pairs: list[_Pair]) -> Finding:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from tutorial_tool import lazy_re
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
+_ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
+_KRAMDOWN_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
+"""A dot begins a class there."""
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 
@@ -31,8 +34,9 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
     text, document = page.plain, page.document
     if "#" not in text and "id" not in text:
         return
+    pattern = _KRAMDOWN_ID if page.dialect is Dialect.KRAMDOWN else _ID
     for node, _ in document.inlines():
-        if node.kind == "attrs" and (found := _ID.search(text, node.start, node.end)):
+        if node.kind == "attrs" and (found := pattern.search(text, node.start, node.end)):
             yield found[1], Range(*found.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")

@@ -14,6 +14,9 @@ from tutorial_tool.align.wording import distinct
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
+from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
+from tutorial_tool.rules._foreign_literals import Foreign, foreign_literals
+from tutorial_tool.rules._foreign_mentions import Mention, mentions
 from tutorial_tool.variants import Step
 
 _ALIKE = 85
@@ -40,6 +43,48 @@ def check(step: Step) -> Iterator[Finding]:
             for name, unit in row.items():
                 if finding := _foreign(step, row, name, unit):
                     yield finding
+    yield from (_literal(step, found) for found in foreign_literals(step, alignment))
+    yield from (_code(step, found) for found in foreign_code(step, alignment))
+    for section in alignment.sections:
+        for row in section.rows:
+            if next(iter(row.values())).kind == "sentence":
+                yield from _mentioned(step, row)
+
+
+def _literal(step: Step, found: Foreign) -> Finding:
+    page, here, there = step.pages[found.name], step.variants[found.name].name, step.variants[found.other].name
+    message = f"`{found.text}`, that of {there}, on a page for {here}, which has `{found.own}` in its place elsewhere"
+    related = [(page, found.there, f"`{found.own}` here")]
+    return page.flag(found.place, message, related=related, severity=Severity.HINT)
+
+
+def _code(step: Step, found: ForeignCode) -> Finding:
+    here, there = step.variants[found.name].name, step.variants[found.other].name
+    message = f"code in {found.language} on a page for {here}: that of {there}; the other code here is in {found.own}"
+    return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
+
+
+def _mentioned(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+    """The names of other variants where the copies name nothing, or say nothing."""
+    for name, unit in row.items():
+        page = step.pages[name]
+        for mention in mentions(step, row, name) if not page.generated else ():
+            about = () if mention.without else step.variants  # who names two others has to do with platforms
+            third = [id_ for id_ in about if id_ not in (name, mention.other) and _names(step, name, id_)]
+            if not (third or _is_list(step, name, mention.other, unit) or _has_to_do_with(step, name, mention.other)):
+                yield _out_of_place(step, row, name, mention)
+
+
+def _out_of_place(step: Step, row: Mapping[str, Unit], name: str, mention: Mention) -> Finding:
+    unit, others = row[name], named(step, mention.without)
+    word = re.sub(r"^an?\s", "", unit.text[mention.start : mention.end], flags=re.IGNORECASE)
+    said = f"{others} name{'s' * (len(mention.without) == 1)} nothing here" if others else "no copy says this"
+    message = f"`{word}` on a page for {step.variants[name].name}: {said}"
+    related = [(step.pages[id_], row[id_].place, quoted(row[id_].text)) for id_ in mention.without[:1]]
+    severity = Severity.WARNING if others else Severity.HINT
+    return step.pages[name].flag(
+        unit.at(mention.end - len(word), mention.end), message, related=related, severity=severity
+    )
 
 
 def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Finding | None:
@@ -81,10 +126,22 @@ def _is_slip(step: Step, row: Mapping[str, Unit], name: str, other: str, own: li
         return True
     if themselves < sayers and (sayers > 1 or word == word.lower()):
         return False
-    mentions = sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
-    if mentions > _HARDLY or _is_at_home(step, name, other):
+    if _has_to_do_with(step, name, other):
         return False
     return not _of_a_third(step, name, other, pattern.sub(OWN, row[name].masked))
+
+
+def _has_to_do_with(step: Step, name: str, other: str) -> bool:
+    """Whether a page names another variant often, or the pages of its other steps do."""
+    pattern = {**step.kin, **step.variants}[other].pattern
+    count = sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
+    return count > _HARDLY or _is_at_home(step, name, other)
+
+
+def _names(step: Step, name: str, other: str) -> bool:
+    """Whether a page names another variant."""
+    pattern = step.variants[other].pattern
+    return any(pattern.search(prose) for prose in step.pages[name].document.prose())
 
 
 def _is_at_home(step: Step, name: str, other: str) -> bool:

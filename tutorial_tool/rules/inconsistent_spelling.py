@@ -33,12 +33,12 @@ _SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|abl
 _REGIONS = (
     (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
     (lazy_re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
-    (lazy_re.compile(r"ys(e|es|ed|ing|er|ers)$"), r"yz\1"),
+    (lazy_re.compile(r"ys(e|ed|ing|er|ers)$"), r"yz\1"),
     (lazy_re.compile(r"tre(s)?$"), r"ter\1"),
     (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
     (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
 )
-"""How British endings are written in America."""
+"""How British endings are written in America; `analyses` is the plural of a noun, too."""
 _TWO_WORDS = ("dialog", "metre")
 """How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
 _DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")

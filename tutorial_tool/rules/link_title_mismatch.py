@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import addresses, gist, order
@@ -11,6 +11,7 @@ from tutorial_tool.addresses import Addresses
 from tutorial_tool.config import Config
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import Order
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._navigation_links import Direction
 from tutorial_tool.rules._neighbours import Neighbour, typed
@@ -29,7 +30,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = order.of(site, config.variants), addresses.of(site)
     titles = Titles(site, known)
     neighbours = {page: typed(page, paths) for page in site.pages}
-    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys())
+    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), _Copies(known))
     found = [named for page in site.pages for named in _links(page, paths, neighbours[page])]
     habits = Counter((named.name, named.target) for named in found)
     targets: dict[tuple[Page, str], set[Page]] = {}
@@ -71,10 +72,45 @@ def _read(page: Page) -> tuple[_Link, ...]:
     )
 
 
+class _Copies:
+    """The pages that are copies of one, with the variant that each is."""
+
+    def __init__(self, known: Order) -> None:
+        self._known = known
+        self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
+
+    def unlike(self, named: Named, by_page: Mapping[Page, Sequence[Named]]) -> str:
+        """What is wrong with a link that two copies or more, and none like it, call otherwise, all in one way."""
+        if named.page not in self._of or named.target not in self._of:
+            return ""
+        (step, _), (target, _) = self._of[named.page], self._of[named.target]
+        said = Counter(
+            self._masked(other)
+            for page in step.pages.values()
+            for other in by_page.get(page, ())
+            if self._of.get(other.target, (None,))[0] is target
+        )
+        own, usual = self._masked(named), said.most_common(1)[0][0]
+        if own == usual or len(said) != 2 or said[own] != 1 or said[usual] < 2:
+            return ""
+        title = self._known.title(named.target)
+        return f"the link leads to `{title.text}`, and no copy calls that so" if title else ""
+
+    def _masked(self, named: Named) -> str:
+        """What a link says, without the names of variants."""
+        said = named.name
+        for variant in self._of[named.page][0].variants.values():
+            said = variant.pattern.sub("", said)
+        return " ".join(said.split())
+
+
 def _of_neighbours(
-    titles: Titles, neighbours: dict[Page, list[Neighbour]], wrong_ones: Container[tuple[Page, Direction]]
+    titles: Titles,
+    neighbours: dict[Page, list[Neighbour]],
+    wrong_ones: Container[tuple[Page, Direction]],
+    copies: _Copies,
 ) -> Iterator[Finding]:
-    """Previous and next links: where nearly all name titles as they are, one that does not is stale.
+    """Previous and next links: where nearly all name titles as they are, or all copies do, one that does not is stale.
 
     Those that lead to a wrong page have the other rule's findings.
     """
@@ -88,8 +124,11 @@ def _of_neighbours(
     unknown = sum(not problem for problem in odd.values())
     is_habit = len(found) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
     told: set[tuple[Page, str]] = set()
+    by_page: dict[Page, list[Named]] = {}
+    for named in found:
+        by_page.setdefault(named.page, []).append(named)
     for named, known in odd.items():
-        problem = known or (titles.differs(named) if is_habit else "")
+        problem = known or (titles.differs(named) if is_habit else "") or copies.unlike(named, by_page)
         if problem and (named.page, problem) not in told:
             told.add((named.page, problem))
             yield named.page.flag(named.place, problem, severity=Severity.WARNING)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
-from tutorial_tool.document import Range, Table, TableCell
+from tutorial_tool.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.parser import Dialect
+from tutorial_tool.parser import Dialect, split_row
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
-
-_DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_PIPE = lazy_re.compile(r"(?<!\\)\|")
 
 
 @rule("tables", Severity.ERROR)
@@ -37,8 +33,9 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
     at = place.start
     above = ""
     for line in text[place.start : place.end].split("\n"):
-        if above and "|" in line and _DELIMITER.match(line) and "|" in above:
-            cells, wanted = _count(line), _count(above)
+        if "|" in above and "|" in line and is_delimiter(line):
+            spans = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+            cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
                 message = (
@@ -117,10 +114,6 @@ def _quoted(text: str, cell: TableCell) -> str:
     """A key as it is typed: one in code has its own quotes."""
     key = source_text(text, cell)
     return key if key.startswith("`") else f"`{cell.text.strip()}`"
-
-
-def _count(line: str) -> int:
-    return len(_PIPE.split(line.strip(" \t>").removeprefix("|").removesuffix("|")))
 
 
 def _cells(count: int) -> str:

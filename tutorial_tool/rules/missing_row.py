@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import history
-from tutorial_tool.align.tables import Copy, all_keys, groups
+from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -15,7 +15,8 @@ from tutorial_tool.variants import Step
 
 _MANY = 3
 """Rows that two tables share, if they are one but for a row."""
-
+_NAME = 6
+"""Words of a name that a row has, at most."""
 _SOME = 2
 """Rows that have a word in common, and make a family by it."""
 
@@ -23,10 +24,20 @@ _SOME = 2
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
     for copies in groups(step):
-        keys = all_keys(copies)
-        shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
-        if len(shared) < 2 or 2 * len(shared) < len(keys):
-            continue  # tables of another kind: what each platform has is its own
+        yield from _compared(step, copies)
+    for copies in unlike(step):
+        yield from _of_another_kind(step, copies)
+
+
+def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
+    keys = all_keys(copies)
+    shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
+    if len(shared) < 2 or 2 * len(shared) < len(keys):
+        yield from _of_another_kind(step, copies)
+        near = {name: copy for name, copy in copies.items() if _is_near(copy, _usual(copies))}
+        if 1 < len(near) < len(copies):
+            yield from _compared(step, near)
+    else:
         for key in keys:
             having = {name: copy for name, copy in copies.items() if key in copy.keys}
             only = len(keys) - len(shared) == 1 and len(shared) > _MANY
@@ -42,6 +53,45 @@ def check(step: Step) -> Iterator[Finding]:
                 few = len(having) < len(lacking) and not _is_of_a_family(key, shared)
                 if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
+
+
+def _usual(copies: Mapping[str, Copy]) -> frozenset[str]:
+    """The keys that most copies have, and of the copies with as many the first."""
+    return Counter(frozenset(copy.keys) for copy in copies.values()).most_common(1)[0][0]
+
+
+def _is_near(copy: Copy, usual: frozenset[str]) -> bool:
+    return 2 * len(usual & copy.keys.keys()) > len(copy.keys)
+
+
+def _of_another_kind(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
+    """Tables that share too few rows to be compared row by row, though nothing in these is of their platforms."""
+    usual = _usual(copies)
+    there = [name for name, copy in copies.items() if copy.keys.keys() == usual]
+    other = copies[there[0]]
+    for name, copy in copies.items():
+        mine = [key for key in copy.keys if key not in other.keys]
+        theirs = [key for key in other.keys if key not in copy.keys]
+        if _is_near(copy, usual) or not mine or not theirs or max(len(mine), len(theirs)) > _MANY:
+            continue
+        own = _is_one_s_own(step, mine, {name: copy}, {there[0]: other})
+        if not own and not _is_one_s_own(step, theirs, {there[0]: other}, {name: copy}) and not copy.page.generated:
+            here, elsewhere = (
+                ", ".join(f"`{one.shown(key)}`" for key in keys) for one, keys in ((copy, mine), (other, theirs))
+            )
+            message = f"most rows of this table are others than on {named(step, there)}"
+            message += f": {here} here only and {elsewhere} there only"
+            related = [(other.page, other.header_place, f"the table on {other.variant.name}")]
+            yield copy.page.flag(copy.header_place, message, related=related, severity=Severity.HINT)
+
+
+def _is_one_s_own(step: Step, keys: Iterable[str], having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether one of some rows is its platform's own, or has no name that two copies may share."""
+    (copy,) = having.values()
+    return any(
+        copy.is_own(key) or len(key.split()) > _NAME or "<" in key or _speaks_of_its_own(step, key, having, lacking)
+        for key in keys
+    )
 
 
 def _finding(

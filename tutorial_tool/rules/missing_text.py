@@ -1,71 +1,117 @@
-"""A paragraph or list item that the other copies have, word for word, and this one lacks."""
+"""A paragraph, list item or sentence that the other copies have, word for word, and this one lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from tutorial_tool import align
-from tutorial_tool.align import SectionRow, Unit
-from tutorial_tool.align.wording import has_own_name, names_a_platform
+from tutorial_tool import align, lazy_re
+from tutorial_tool.align import OWN, SectionRow, Unit, masked
+from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words
+from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import named, quoted
-from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
 _WORDS = 4
 """Words of a text that says something, at least."""
+_SEVERAL = 3
+_LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _Row = Mapping[str, Unit]
+
+
+class _Missing(NamedTuple):
+    """A text that a page lacks: what stands next to it there, on which side, and the text where it is."""
+
+    beside: Unit
+    where: str
+    row: _Row
 
 
 @rule("drift", Severity.HINT, needs="copies")
 def check(step: Step) -> Iterator[Finding]:
-    missing: dict[str, list[tuple[Unit, _Row]]] = {}
+    missing: dict[str, list[_Missing]] = {}
     for section in align.of(step).sections:
-        for name, before, row in _missing(step, section):
-            missing.setdefault(name, []).append((before, row))
-    for name, found in missing.items():
-        yield _finding(step, name, found)
+        for name, found in _missing(step, section):
+            missing.setdefault(name, []).append(found)
+    for name, lacks in missing.items():
+        yield _finding(step, name, lacks)
 
 
-def _missing(step: Step, section: SectionRow) -> Iterator[tuple[str, Unit, _Row]]:
-    """The variants that lack a text of a section, each with what stands before it there."""
+def _missing(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
+    """The variants that lack a text of a section, each with what stands beside it there."""
     for index, row in enumerate(section.rows):
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
-        if not lacking or len(row) < max(2, 2 * (len(section.sections) - len(row))) or not _is_one(step, row):
+        if not lacking or len(row) < max(2, 2 * (len(section.sections) - len(row))) or not _says_something(row):
             continue
-        whole = [other for other in section.rows if _stands_in(other, row)]
+        whole = [other for other in section.rows if other is not row and _stands_in(other, row)]
         before, after = _beside(section.rows, index, row, -1), _beside(section.rows, index, row, 1)
         for name in lacking:
-            place = before.get(name) if before else section.sections[name].heading
-            is_anchored = (before or after) and (after is None or name in after)
-            is_whole = not any(name in other for other in whole)
-            if place and is_anchored and is_whole and not _is_own(step, row, name):
-                yield name, place, row
+            found = None
+            if any(name in other for other in whole):
+                found = _in_paragraph(step, section.rows, row, whole, name)
+            elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph):
+                place = before.get(name) if before else section.sections[name].heading
+                if place and (before or after) and (after is None or name in after):
+                    found = _Missing(place, "behind", row)
+            if found and not _is_own(step, row, name):
+                yield name, found
 
 
-def _is_one(step: Step, row: _Row) -> bool:
-    """Whether a text begins a paragraph or item that is the same wherever it stands, code and links included."""
+def _says_something(row: _Row) -> bool:
+    """Whether a text is a sentence of some words, in what readers read."""
     first = next(iter(row.values()))
-    if first.kind != "sentence" or len(first.text.split()) < _WORDS:
-        return False
-    typed = set()
-    for name, unit in row.items():
-        prose = unit.prose
-        if prose is None or prose.kind not in ("paragraph", "item", "quote") or unit.offset:
-            return False
-        if names_a_platform(step, prose):
-            return False
-        typed.add(plain(step.pages[name].text)[prose.place.start : prose.place.end].casefold())
-    return len(typed) == 1
+    kinds = {unit.prose.kind if unit.prose is not None else "" for unit in row.values()}
+    return first.kind == "sentence" and len(first.text.split()) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
+
+
+def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
+    """Whether a text is the same wherever it stands, code and links included, but for each platform's own name."""
+    typed = (masked(step.pages[name].plain[slice(*of(unit))], step.variants[name]) for name, unit in row.items())
+    same = len({text.casefold() for text in typed}) == 1
+    return same and not any(
+        names_a_platform(step, masked(_said(unit, of), step.variants[n])) for n, unit in row.items()
+    )
+
+
+def _said(unit: Unit, of: Callable[[Unit], Range]) -> str:
+    return str(unit.prose) if of is _paragraph and unit.prose is not None else unit.text
+
+
+def _sentence(unit: Unit) -> Range:
+    return unit.place
+
+
+def _paragraph(unit: Unit) -> Range:
+    return unit.prose.place if unit.prose is not None else unit.place
+
+
+def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
+    """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
+    if any(name not in other or len({plain_words(unit.masked) for unit in other.values()}) > 1 for other in whole):
+        return None
+    prose = whole[0][name].prose
+    own = any(set(other) == {name} and other[name].prose is prose for other in rows)
+    if own or any(other[name].prose is not prose for other in whole) or not _is_one(step, row, _sentence):
+        return None
+    having = next(iter(row))
+    before = [other for other in whole if having in other and other[having].offset < row[having].offset]
+    return _Missing(before[-1][name], "behind", row) if before else _Missing(whole[0][name], "in front of", row)
 
 
 def _is_own(step: Step, row: _Row, name: str) -> bool:
-    """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has."""
+    """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has.
+
+    Labels that three platforms or more show are no platform's own.
+    """
     having, unit = next(iter(row.items()))
-    prose = unit.prose
-    assert prose is not None
-    return len(unit.beside_links.split()) < _WORDS or has_own_name(step, having, prose, [name])
+    if len(unit.beside_links.split()) < _WORDS:
+        return True
+    typed = step.pages[having].plain[slice(*unit.place)]
+    text = typed if len(row) < _SEVERAL or "`" in typed else _LABEL.sub("it", typed)
+    bare = masked(text if text is not typed else unit.text, step.variants[having]).replace(OWN, "it")
+    return has_own_name(step, having, bare, [name])
 
 
 def _stands_in(other: _Row, row: _Row) -> bool:
@@ -81,13 +127,13 @@ def _beside(rows: Sequence[_Row], index: int, row: _Row, way: int) -> _Row | Non
     return rows[at] if 0 <= at < len(rows) else None
 
 
-def _finding(step: Step, name: str, found: Sequence[tuple[Unit, _Row]]) -> Finding:
-    (before, row), *others = found
+def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
+    (beside, where, row), *others = found
     text = next(iter(row.values())).text
     many = f"; {len(others)} more below" if others else ""
-    message = f"{quoted(text)}, which {named(step, row)} have, is missing behind this{many}"
+    message = f"{quoted(text)}, which {named(step, row)} have, is missing {where} this{many}"
     related = [(step.pages[id_], unit.place, f"the text on {step.variants[id_].name}") for id_, unit in row.items()][:1]
-    for place, other in others:
+    for place, at, other in others:
         there = next(iter(other.values()))
-        related.append((step.pages[name], place.place, f"behind this, too: {quoted(there.text)}"))
-    return step.pages[name].flag(before.place, message, related=related)
+        related.append((step.pages[name], place.place, f"{at} this, too: {quoted(there.text)}"))
+    return step.pages[name].flag(beside.place, message, related=related)

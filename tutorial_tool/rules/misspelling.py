@@ -13,6 +13,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Corpus, corpus
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.traced import plain
+from tutorial_tool.words import near
 from tutorial_tool.words.speller import Misspelling, Speller
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
@@ -55,6 +56,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if word.istitle() and _is_emphasised(found, read):
         return True
+    if "T" in found.tier and not _is_in_a_title(found, read):
+        return True
     if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
         return True
     if found.tier.startswith("1"):
@@ -65,6 +68,15 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if "C" in found.tier or "K" in found.tier or around == "()" or _LIBRARY.search(word) or _stands_alone(found):
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
+
+
+def _is_in_a_title(found: Misspelling, read: Corpus) -> bool:
+    """Whether a word in a text of capitals is one of a heading or a picture, and what it may have to read is used."""
+    assert isinstance(found.text, Placed)
+    best = found.suggestion.candidates[0].lower()
+    if found.text.kind not in ("heading", "alt") or best not in read.usage.lowered:
+        return False
+    return found.tier.startswith("1") or near.is_slip(found.suggestion.word.lower(), best)
 
 
 def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
@@ -79,7 +91,7 @@ def _stands_alone(found: Misspelling) -> bool:
     """Whether the word is all that a text says, as a name of a person or a program in a list does, or part of a cell
     whose words all have capitals, as `Italiano (Italia)`."""
     assert isinstance(found.text, Placed)
-    if found.text.kind == "heading":
+    if found.text.kind == "heading" and not found.tier.startswith("2c"):
         return False
     return found.text.strip() == found.suggestion.word or (found.text.kind == "cell" and found.text.istitle())
 

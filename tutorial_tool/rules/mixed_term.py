@@ -7,15 +7,23 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, starts_sentence
 from tutorial_tool.site import Page, PageFix
 
 _FACTOR = 3
 """How many times more often the usual term stands on the page."""
+_VERBS = frozenset(("click", "tap"))
+_COUNTED = lazy_re.compile(
+    r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"
+    r"[\s-]+$",
+    re.IGNORECASE,
+)
+"""What stands before a verb that is a noun."""
 _Found = tuple[Prose, re.Match[str]]
 
 
@@ -51,6 +59,8 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
         lowered = prose.lower()
         is_read = prose.kind != "heading" and any(term in lowered for term in pair)
         for match in _pattern(pair).finditer(prose) if is_read else ():
+            if _is_other(prose, match):
+                continue
             for term in pair:
                 if match[0].lower() in (term, term + "s"):
                     found[term].append((prose, match))
@@ -61,6 +71,13 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
         related = [(page, prose.at(match), f"`{match[0]}` too") for prose, match in rest]
         related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
         yield page.flag(prose.at(match), message, related=related)
+
+
+def _is_other(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a match is no use of the term: part of a name (`Application ID`), or a noun (`a few clicks`)."""
+    if match[0][0].isupper() and not starts_sentence(prose, match.start()):
+        return True
+    return match[0].lower().removesuffix("s") in _VERBS and _COUNTED.search(prose, 0, match.start()) is not None
 
 
 @cache

@@ -19,20 +19,21 @@ from tutorial_tool.states import State, folded, states
 
 @rule("tables", Severity.WARNING, needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    alone: set[Page] = set()
+    alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)
     for page in site.pages:
         for column in _columns(page, site.model):
             if isinstance(column, Finding):
                 yield column
             elif finding := _mixed(page, column, steps):
-                alone.add(page)
+                alone.add((page, column.table, column.number))
                 yield finding
     if steps:
         from tutorial_tool.rules import _mixed_copies  # what compares copies is slow to load
 
         for step in steps:
-            yield from variants.kept(step, _mixed_copies.compared, frozenset(alone.intersection(step.pages.values())))
+            own = frozenset(column for column in alone if column[0] in step.pages.values())
+            yield from variants.kept(step, _mixed_copies.compared, own)
 
 
 class Said(NamedTuple):

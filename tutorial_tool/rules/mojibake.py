@@ -17,6 +17,7 @@ _SUSPECT = lazy_re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x
 _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 
 
+_QUOTES = tuple("\"'“”‘’«»")
 _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
 
@@ -36,6 +37,8 @@ def _in_line(page: Page, line: str, at: int) -> Iterator[Finding]:
     for start, end, good in _damage(line):
         place = at + start, at + end
         code = _code(page, place[0])
+        if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
+            continue  # it is told what damage looks like
         if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
             continue  # code shows what it shows; what its comments say is text
         shown = f"should read `{good}`" if good.strip() else "should not stand here"

@@ -33,7 +33,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         has_nav = of.has_nav(page)
         if page in reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
             continue
-        if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page):
+        if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
             continue
         included = included or _included(site)
         if basename(page.path) not in included:

@@ -10,12 +10,10 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._tables import column, is_settings, source_text
+from tutorial_tool.rules._tables import DESCRIBING, column, is_settings, source_text
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded
 
-WORDS = 5
-"""Words of a description that no two settings share by chance."""
 _DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
 _DIGITS = lazy_re.compile(r"\d+")
 
@@ -52,7 +50,7 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
     text = page.plain
     groups: dict[str, list[tuple[int, TableCell]]] = {}
     for row, cell in column(table, index):
-        if len(cell.text.replace(MASK, " ").split()) >= WORDS:
+        if len(cell.text.replace(MASK, " ").split()) >= DESCRIBING:
             groups.setdefault(folded(source_text(text, cell)), []).append((row, cell))
     for rows in groups.values():
         if len(rows) == 2:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._corpus import starts_sentence
 from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
@@ -16,15 +17,17 @@ _CERTAIN = frozenset("the a an of and or our your their its be been has we they 
 _SLIPS = frozenset("you it then he she this these those when if with".split())
 """Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset(
-    "that had her do can will so very much many more no yes now there ha bye blah log tick revert".split()
+    "that had her do can will so very really far long much many more no yes now there ha bye blah log tick"
+    " revert".split()
 )
 """Words that may stand twice: `had had`, `very very`, `the can can`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
 _PHRASAL = lazy_re.compile(
-    r"\b(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*(?:\s+\w+)?\s+$", re.IGNORECASE
+    r"\b(?:(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*"
+    r"|(?:scal|fad|mov|com|go|pass|step)(?:e?s?|e?d|p?ed|p?ing))(?:\s+\w+)?\s+$",
+    re.IGNORECASE,
 )
-"""`Sign in in the browser`, `turn it on on the device`."""
-_NAMED = lazy_re.compile(r" [A-Z][a-z]")
+"""`Sign in in the browser`, `turn it on on the device`, `scale in in the evening`."""
 _MARKUP = frozenset("*_~\"“”'[](")
 
 
@@ -47,17 +50,22 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     """Whether the two words may be meant. `between` is the source between them; `marked`: one is marked up alone."""
     first, second = match[1], match[3]
     word = second.lower()
-    if word in _FINE or (len(word) == 1 and word not in "ai") or marked:
+    if word in _FINE or (len(word) == 1 and word not in "ai") or marked or _is_letter(match):
         return True
     if word in _PARTICLES and _PHRASAL.search(match.string[: match.start()]):
         return True
-    if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
+    if first.istitle() and second.istitle() and not starts_sentence(match.string, match.start()):
         return True  # `at Open Open Source`: a name
     if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
         return True  # `Events events`: one of them is a name
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
     return word not in _CERTAIN | _PARTICLES and bool(between.strip(" "))
+
+
+def _is_letter(match: re.Match[str]) -> bool:
+    """Whether the first of two is the name of something: `Shop A a list`."""
+    return match[1] == "A" and match[3] == "a" and not starts_sentence(match.string, match.start())
 
 
 def _marked(text: str, place: tuple[int, int]) -> bool:

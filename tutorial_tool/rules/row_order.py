@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool.align.tables import Copy, groups
@@ -11,32 +10,40 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.variants import Step
 
+_SHARED = 3
+"""Rows that two tables share, at least, if they have an order in common."""
+
 
 @rule("tables", Severity.HINT)
 def check(step: Step) -> Iterator[Finding]:
     for copies in groups(step):
-        shared = [key for key in next(iter(copies.values())).keys if all(key in copy.keys for copy in copies.values())]
-        orders = {name: tuple(sorted(shared, key=copy.keys.__getitem__)) for name, copy in copies.items()}
-        counts = Counter(orders.values())
-        if len(shared) < 3 or len(counts) < 2:
-            continue
-        usual, _ = counts.most_common(1)[0]
-        for name, order in orders.items():
-            if order != usual and (finding := _finding(step, copies, orders, name, usual)):
+        unlike = {name: [other for other in copies if _differ(copies[name], copies[other])] for name in copies}
+        usual = min(copies, key=lambda name: len(unlike[name]))
+        for name in unlike[usual]:
+            if finding := _finding(step, copies, name, [other for other in unlike[name] if other not in unlike[usual]]):
                 yield finding
 
 
-def _finding(
-    step: Step, copies: Mapping[str, Copy], orders: Mapping[str, Sequence[str]], name: str, usual: tuple[str, ...]
-) -> Finding | None:
-    copy = copies[name]
-    key = _displaced(orders[name], usual)
+def _shared(one: Copy, other: Copy) -> tuple[list[str], list[str]]:
+    """The rows that two tables share, in the order of each."""
+    both = one.keys.keys() & other.keys.keys()
+    mine, theirs = (sorted(both, key=copy.keys.__getitem__) for copy in (one, other))
+    return mine, theirs
+
+
+def _differ(one: Copy, other: Copy) -> bool:
+    mine, theirs = _shared(one, other)
+    return len(mine) >= _SHARED and mine != theirs
+
+
+def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
+    copy, there = copies[name], copies[others[0]]
+    mine, usual = _shared(copy, there)
+    key = _displaced(mine, usual)
     if intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
         return None
-    others = [other for other, order in orders.items() if tuple(order) == usual]
     cell = copy.table.rows[copy.keys[key]][0]
     after = usual[usual.index(key) - 1] if usual.index(key) else None
-    there = copies[others[0]]
     where = f"after `{there.shown(after)}`" if after else "first"
     message = f"the row `{copy.shown(key)}` stands {where} on {named(step, others)}"
     related = [(there.page, there.row_place(key), f"its place on {there.variant.name}")]

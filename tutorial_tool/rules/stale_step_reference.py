@@ -26,7 +26,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
     numberings = Numberings(known)
     for page in site.pages:
-        if page.lang in ("en", None):
+        if page.may_be_english:
             found = list(references(page))
             if found and not _is_legal(known, page):
                 yield from _of_page(numberings, page, found)

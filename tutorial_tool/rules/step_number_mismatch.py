@@ -44,6 +44,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     wrong = mismatches(known)
     for page, (place, message, related) in wrong.items():
         yield page.flag(place, message, related=related)
+    if known.steps:
+        from tutorial_tool.rules._copied_numbers import unlike_copies  # what compares copies is slow to load
+
+        for page, number, message, there in unlike_copies(known):
+            if page not in wrong:
+                yield page.flag(number.place, message, related=[there])
     for page in site.pages:
         if page not in wrong and (found := known.step_number(page)):
             yield from _in_heading(page, found)

@@ -16,7 +16,7 @@ from tutorial_tool.site import Page, Site
 def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.generated or not site.is_project:
-            yield from page.kept(_typed, page.lang in ("en", None))
+            yield from page.kept(_typed, page.may_be_english)
 
 
 def _typed(page: Page, is_english: bool) -> tuple[Finding, ...]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import Prose
+from tutorial_tool.document import Prose, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
-_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
+_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)(?![^<>\n]*>>)")
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
 _UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
 """No tag in CommonMark, but one for Python-Markdown."""
+_MANY = 5
+"""Placeholders of a page that are told one by one, at most."""
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
     "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
@@ -38,7 +40,9 @@ def check(page: Page) -> Iterator[Finding]:
         for prose in page.document.prose():
             yield from _doubled(page, prose, text)
     if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
-        yield from _placeholders(page, text)
+        found = list(_placeholders(page, text))
+        for places in [found] if len(found) > _MANY else [[one] for one in found]:
+            yield _hidden(page, places)
 
 
 def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
@@ -50,7 +54,7 @@ def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
             yield page.flag((start, end), "`<<` should be written `&lt;&lt;`", replace="&lt;&lt;")
 
 
-def _placeholders(page: Page, text: str) -> Iterator[Finding]:
+def _placeholders(page: Page, text: str) -> Iterator[Range]:
     """What is read as a tag and so never shown."""
     tags = page.document.tags
     closed = {tag.name for tag in tags if tag.closing}
@@ -58,14 +62,16 @@ def _placeholders(page: Page, text: str) -> Iterator[Finding]:
         for tag in tags:
             shown = text[tag.start : tag.end]
             before = text[tag.start - 1 : tag.start]
+            if before == "<" and text[tag.end : tag.end + 1] == ">":
+                continue  # `<<shop>>`: what builds the site puts something in its place
             if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
-                yield _hidden(page, tag.start, tag.end, shown)
+                yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
         for prose in page.document.prose():
             for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
                 place = prose.at(match)
                 if text[place.start : place.end] == match[0]:
-                    yield _hidden(page, *place, match[0])
+                    yield place
 
 
 def _is_filled_in(page: Page) -> bool:
@@ -79,7 +85,11 @@ def _is_meant(name: str, before: str) -> bool:
     return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
 
 
-def _hidden(page: Page, start: int, end: int, shown: str) -> Finding:
-    good = f"&lt;{shown[1:-1]}&gt;"
-    fix = PageFix(f"write `{good}`", ((start, end, good),), safe=False)
-    return page.flag((start, end), f"`{shown}` is taken for a tag and not shown; write `{good}`", fix=fix)
+def _hidden(page: Page, places: list[Range]) -> Finding:
+    """One finding for some placeholders: the habit of a page that is made of them."""
+    edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in places]
+    (start, end, good), *others = edits
+    more = f", as {len(others)} more on this page" if others else ""
+    message = f"`{page.plain[start:end]}` is taken for a tag and not shown{more}; write `{good}`"
+    related = [(page, place, "not shown, either") for place in places[1:]]
+    return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)

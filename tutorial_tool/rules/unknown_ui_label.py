@@ -38,7 +38,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         platform = page.platform or platforms.get(page) or _in_path(page.path, config.screens)
         strings = strings_of(platform)
-        if len(strings) and page.lang in ("en", None):
+        if len(strings) and page.may_be_english:
             for label in (*labels(page.document), *_settings(page, strings)):
                 yield from _of_page(page, label, strings)
     for declared in site.model.platforms.values():

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
@@ -30,7 +31,7 @@ def unnamed_texts() -> frozenset[str]:
 def check(site: Site) -> Iterator[Finding]:
     known = addresses.of(site)
     for page in site.pages:
-        if page.lang not in ("en", None):
+        if not page.may_be_english:
             continue
         told: dict[tuple[str, str], list[_Link]] = {}
         for link in page.kept(_unnamed):
@@ -41,7 +42,8 @@ def check(site: Site) -> Iterator[Finding]:
             told.setdefault((link.bare, link.href), []).append(link)
         for first, *others in told.values():
             related = [(page, other.place, "and here") for other in others]
-            yield page.flag(first.place, f"`{first.shown}` does not say where the link leads", related=related)
+            what = f"`{first.shown}` does not say where the link leads" if first.shown else "the link has no text"
+            yield page.flag(first.place, what, related=related)
 
 
 class _Link(NamedTuple):
@@ -58,13 +60,18 @@ def _unnamed(page: Page) -> tuple[_Link, ...]:
     return tuple(
         _Link(_bare(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))
         for link in page.document.links
-        if _bare(link) in unnamed_texts() and not _is_named_otherwise(page, link)
+        if (_bare(link) in unnamed_texts() or _is_empty(page, link)) and not _is_named_otherwise(page, link)
     )
 
 
 def _bare(link: Link) -> str:
     """A link's text in lower case, without arrows and marks around it."""
     return " ".join(re.sub(r"[^\w\s'’-]+", " ", unescape(link.text).lower().replace("\ufffc", "x")).split())
+
+
+def _is_empty(page: Page, link: Link) -> bool:
+    """Whether nobody sees a link. MyST shows the title of what it leads to; a link to nowhere carries an id."""
+    return not link.text and link.kind == "inline" and bool(link.href) and page.dialect is not Dialect.MYST
 
 
 def _is_named_otherwise(page: Page, link: Link) -> bool:

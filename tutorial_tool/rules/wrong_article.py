@@ -44,7 +44,7 @@ def article_for(word: str) -> str | None:
     """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
     if word[0].isdigit():
         return _before_number(word)
-    head = re.split(r"[-’']", word)[0]
+    head = re.split(r"[-’']|(?<=One)(?=[A-Z])", word)[0]
     sound = _listed(word.lower()) or _listed(head.lower())
     if sound:
         return {"consonant": "a", "vowel": "an"}.get(sound)

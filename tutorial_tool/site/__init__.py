@@ -169,6 +169,11 @@ class Page:
         seen = self.kept(_seen_language)
         return seen.code if seen.clear else language.of_path(self.path) or seen.code
 
+    @property
+    def may_be_english(self) -> bool:
+        """Whether the page is in English, or in a language that nothing tells."""
+        return self.lang in ("en", None)
+
     def origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
         run, start = self.text.run_at(offset)

@@ -13,7 +13,7 @@ def front_matter(text: Traced) -> data.Loaded | None:
 
     One that nothing closes says nothing, and that is told.
     """
-    found = data.split(text)
+    found = data.split(text) or data.split_at_end(text)
     loaded = data.load_traced(text, found.start, found.end) if found else None
     if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):
         return data.Loaded(None, (_unclosed(text, end),))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tutorial_tool import data, files, lazy_re, sections, traced
 from tutorial_tool.context import PICTURES, Address, Facts, Figure, Library, PageContext, Place
@@ -17,14 +17,11 @@ from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
 from tutorial_tool.kept import Shelf
 from tutorial_tool.parser import Dialect
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.source import Source, Span
-from tutorial_tool.template import ANY, Stopped
+from tutorial_tool.template import ANY, Stopped, TemplateEnvironment
 from tutorial_tool.traced import Traced
-
-if TYPE_CHECKING:
-    from tutorial_tool.site.loading import Loader
 
 PASSES = 3
 """How often a page is rendered at most, until no title or section that it prints of others changes."""
@@ -51,11 +48,25 @@ class Rendered:
     """What drawing the figures asked the data for."""
 
 
+class Loading(Protocol):
+    """What renders pages asks of what loads the files of a project: its files, by path or by name of a template."""
+
+    memory: Memory
+    findings: list[Finding]
+
+    @property
+    def template_names(self) -> frozenset[str]: ...
+    def environment(self) -> TemplateEnvironment: ...
+    def read(self, path: str) -> Source | Finding: ...
+    def known(self, path: str) -> Source | None: ...
+    def template(self, name: str) -> Source | None: ...
+
+
 class Renderer:
     """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
 
     def __init__(
-        self, loader: Loader, site: Site, hand_written: Mapping[str, Page], doubts: frozenset[str] = frozenset()
+        self, loader: Loading, site: Site, hand_written: Mapping[str, Page], doubts: frozenset[str] = frozenset()
     ) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
         self.doubts = doubts
@@ -265,7 +276,8 @@ class Renderer:
             return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
             for each in (stopped, *stopped.others):
-                if not (self.doubts and each.about == ANY) and self.doubts.isdisjoint(each.about):
+                is_doubtful = (self.doubts and each.about == ANY) or not self.doubts.isdisjoint(each.about)
+                if not is_doubtful and self._renamed.isdisjoint(each.about):
                     self._fail(place, each.finding)
             return None
         finally:
@@ -321,6 +333,13 @@ class Renderer:
         steps = {f"{step}.md.j2" for tutorial in self.site.model.tutorials.values() for step in tutorial.steps}
         names = (name.removeprefix("steps/") for name in self.loader.template_names if name.startswith("steps/"))
         return sorted(name for name in names if name.endswith(".md.j2") and name.rpartition("/")[2] not in steps)
+
+    @cached_property
+    def _renamed(self) -> frozenset[str]:
+        """What steps were called by their templates, where a step has none: that one of the two be renamed is told."""
+        places = self.site.places.values()
+        lacks = any(self._template(place) is None and self._copy(place) is None for place in places)
+        return frozenset(name.removesuffix(".md.j2") for name in self._free) if lacks else frozenset()
 
     def _fail(self, place: Place, finding: Finding) -> None:
         self.failed = True

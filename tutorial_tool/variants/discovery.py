@@ -106,11 +106,24 @@ def _may_join(looks: Sequence[Look], left: _Group, right: _Group, edge: Edge, al
     positions = left.positions | right.positions | set(edge.differs.positions)
     if len(left.pages) + len(right.pages) > MOST + 1 or len(positions) > 2:
         return False
+    if len(_slugs(looks, left, edge) & _slugs(looks, right, edge)) > 1:
+        return False  # two steps of the same platforms: `login.ios`, `login.web`, `orders.ios`, `orders.web`
     pairs = [(min(a, b), max(a, b)) for a in left.pages for b in right.pages]
     if sum(pair in alike for pair in pairs) < len(pairs) / 2:
         return False
     found = [paths.difference(looks[a].path, looks[b].path) for a, b in pairs]
     return all(differs is not None and differs.positions == edge.differs.positions for differs in found)
+
+
+def _slugs(looks: Sequence[Look], group: _Group, edge: Edge) -> set[str]:
+    """What tells the pages of a group apart in the last part of their paths, where that is some of it."""
+    place = edge.differs.positions[0]
+    parts = [paths.parts(looks[number].path) for number in group.pages]
+    if len(parts) < 2 or len(edge.differs.positions) > 1 or place != len(parts[0]) - 1:
+        return set()
+    stems = [part[place] for part in parts]
+    start, end = shared_start(stems), shared_start([stem[::-1] for stem in stems])
+    return {stem[start : len(stem) - end].lower() for stem in stems} if start or end else set()
 
 
 class _Axes:

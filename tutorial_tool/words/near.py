@@ -20,12 +20,16 @@ _SUFFIXES = tuple(
     " ity ities ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify"
     " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
+_ONCE = frozenset(("s", "y"))
+"""Suffixes that no word has twice."""
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _PART = 3
 """Letters of the shortest word in a compound."""
 _LONGEST = 40
 """Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try."""
+_SHORT_OF, _LONGER_THAN = 5, 8
+"""Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
 _USED = 2_000_000
 """How often a word must be counted, to be looked for in compounds."""
 
@@ -48,6 +52,8 @@ def _stems(word: str) -> Iterator[str]:
         stem = word[: -len(suffix)]
         if not word.endswith(suffix) or len(stem) < 3:
             continue
+        if stem[-1] == suffix and suffix in _ONCE:
+            continue  # `stepss`, `automaticallyy`
         vowel = suffix[0] in "aeio"
         if suffix in _AFTER_E:
             if stem[-1] == "e":
@@ -89,6 +95,37 @@ def neighbours(word: str) -> tuple[tuple[str, float], ...]:
         return ()
     found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near))
     return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+
+
+@cache
+def _beside(key: str) -> frozenset[str]:
+    """The keys around one on most keyboards for English."""
+    places = {letter: (row, at + row / 2) for row, letters in enumerate(_ROWS) for at, letter in enumerate(letters)}
+    row, at = places[key]
+    return frozenset(k for k, (r, a) in places.items() if k != key and abs(r - row) < 2 and abs(a - at) <= 1)
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Whether a word is another as fingers slip; both are of letters from a to z.
+
+    Two letters are exchanged, one is doubled, the key beside it is pressed, one inside is missing or, in a long word, too
+    many. A letter before or behind a word makes a name or another word: `gzip`, `codec`.
+    """
+    if len(word) == len(other):
+        first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
+        if len(others) == 1:
+            return word[first] == other[others[0]] and word[others[0]] == other[first] and others[0] == first + 1
+        return not others and first > 0 and other[first] in _beside(word[first])
+    short, long = sorted((word, other), key=len)
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # the last of equal letters
+    if short != long[:at] + long[at + 1 :]:
+        return False
+    if at and long[at] == long[at - 1]:
+        return word is short or long[0] != long[1]
+    return len(word) >= (_SHORT_OF if word is short else _LONGER_THAN) and 0 < at < len(long) - 1
 
 
 class Frequent:

@@ -20,6 +20,10 @@ VERY_COMMON = 20_000_000
 """How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
 _LONG = 8
 """Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
+_SLIP = 5
+"""Letters of a word that may be a slip for one that the corpus uses."""
+_SLIP_USES = (3, 10)
+"""How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
 _USUAL = 5
 """How often a known misspelling stands in a corpus at most, where its correction does not stand as often."""
 _SHORT = 4
@@ -48,9 +52,11 @@ class Misspelling:
     end: int
     suggestion: Suggestion
     tier: str = field(compare=False, default="")
-    """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 3 its neighbours tell it.
+    """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 2c a slip for a word of the
+    corpus; 3 its neighbours tell it.
 
-    C follows where it has a capital in mid-sentence, K where it stands in code too.
+    C follows where it has a capital in mid-sentence, T where it has one as all words around, K where it stands in code
+    too.
     """
 
 
@@ -94,6 +100,13 @@ def _may_be_short_of(word: str, other: str) -> bool:
     return bool(_VOWEL.search(word)) and len(other) >= len(word) and lists.frequency(other) >= _FREQUENT
 
 
+def _is_doubled(word: str, other: str) -> bool:
+    """Whether a word has a letter of another twice, so that it is none that is made of others: `methood`."""
+    return len(word) > len(other) and any(
+        word[at] == word[at - 1] and word[:at] + word[at + 1 :] == other for at in range(1, len(word))
+    )
+
+
 class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
@@ -116,6 +129,7 @@ class _Corpus:
         listed = curated.corrections(self.unknown) or {}
         out = {word: (found, "1") for word, found in listed.items() if found and not self._is_usual(word, found)}
         out |= dict(self._near(self.unknown - out.keys()))
+        out |= dict(self._slips(self.unknown - out.keys()))
         return out | dict(self._told(self.unknown - out.keys()))
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
@@ -136,13 +150,11 @@ class _Corpus:
             count = self.folded[word]
             if len(word) < _LONG or count > 4 or word in self.code or lists.listed(word):
                 continue
-            if near.is_made_of(word, self.has):
-                continue
+            if near.is_made_of(word, self.has) or (word[0] != word[1] and self.has(word[1:])):
+                continue  # `pwrite`, `oprofile`: a letter before a word makes a name
             found = []
             for other, distance, uses in often.nearest(word, 2):
                 if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
-                    continue
-                if word[1:] == other:  # `pwrite`, `oprofile`: a letter before a word makes a name
                     continue
                 if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
                     continue  # a name, and the singular of a word that only these texts have
@@ -157,6 +169,18 @@ class _Corpus:
                 english = near.neighbours(word)
                 if english and english[0][1] >= 5e6:
                     yield word, (tuple(w for w, _ in english), "2b")
+
+    def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        """Rare words that are a slip of the fingers away from one that the corpus uses."""
+        for word in words:
+            count = self.folded[word]
+            if len(word) < _SLIP or not 0 < count <= len(_SLIP_USES) or word in self.code or lists.listed(word):
+                continue
+            least = _SLIP_USES[count - 1]
+            near_ones = (other for other, _ in near.neighbours(word) if self.folded[other] >= least)
+            slips = tuple(other for other in near_ones if near.is_slip(word, other))
+            if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.has)):
+                yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 
     def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words near very common ones: `easch` is misspelt where it stands between `to` and `user`."""
@@ -186,6 +210,11 @@ class _Corpus:
     def _tells(self, word: str, before: str, after: str) -> bool:
         """Whether people write the word after the one and before the other, here or elsewhere."""
         return bool(before and after) and self._is_pair(before, word) and self._is_pair(word, after)
+
+    def _fits(self, word: str, before: str, after: str) -> bool:
+        """Whether people write the word beside one of two others."""
+        word = word.lower()
+        return bool((before and self._is_pair(before, word)) or (after and self._is_pair(word, after)))
 
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
         """Whether a short word is a slip: of one very frequent word only, or one that fits to a word beside it."""
@@ -224,7 +253,8 @@ class _Corpus:
                     continue
                 if candidates:
                     suggestion = suggest(word, candidates, *around)
-                    if tier[0] == "3":  # the neighbours tell that it is wrong; they may be wrong themselves
+                    # its neighbours tell that it is wrong, and may be wrong themselves; or none of them tells it
+                    if tier[0] == "3" or (tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)):
                         suggestion = suggestion._replace(certain=False)
                     yield match.start(), match.end(), suggestion, tier
 
@@ -233,9 +263,11 @@ class _Corpus:
         tier = self.answers[word.lower()][1]
         if word in self.vocabulary:
             return ""
-        if word[0].isupper() and _is_name(text, match):
+        if word[0].isupper() and _has_capitals(text, match):
+            tier += "T"
+        elif word[0].isupper() and _is_name(text, match):
             return ""
-        if word[0].isupper() and not _is_first(text, match.start()):
+        elif word[0].isupper() and not _is_first(text, match.start()):
             tier += "C"
         if word.lower() in self.code:
             tier += "K"
@@ -258,8 +290,10 @@ def _is_foreign(text: str, match: re.Match[str], suspects: frozenset[str]) -> bo
     if len(words) <= _PHRASE:
         if text[low : low + 1] in _QUOTES and len(suspects.intersection(words)) > 1:
             return True
-        if not language.is_english(words) and any(word[0].islower() and not word.isascii() for word in words):
-            return True
+        if not language.is_english(words):
+            lower = [word for word in words if word[0].islower()]
+            if not all(map(str.isascii, lower)) or (len(lower) > 1 and not any(map(_is_known, lower))):
+                return True
     return language.is_foreign(list(map(str.lower, words)))
 
 
@@ -270,6 +304,14 @@ _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
 def _is_first(text: str, start: int) -> bool:
     return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
+
+
+def _has_capitals(text: str, match: re.Match[str]) -> bool:
+    """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
+    words = [word for word in re.findall(r"[A-Za-z]+", text) if word != match[0]]
+    small = [word for word in words if word[0].islower()]
+    long = [word for word in words if len(word) > _SHORT - 1]
+    return bool(long) and all(word[0].isupper() for word in long) and len(small) <= len(words) / 2
 
 
 _CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")

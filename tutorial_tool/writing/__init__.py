@@ -29,6 +29,7 @@ from tutorial_tool.writing.lookout import Lookout
 __all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "Told", "broken_page", "overview", "panel", "place"]
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
+_CODE = lazy_re.compile(r"`+([^`]+)`+")
 _LONGEST = 200
 """Characters of a text that is looked for on the page, and of a line that is shown."""
 _MOST = 10
@@ -147,7 +148,7 @@ def overview(told: Told, config: Config, author: Author) -> str:
         known = [("Page", address)] if address else []
         return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
 
-    around = comparison.Around("What you write, at a glance", before, after, links)
+    around = comparison.Around("What you write, at a glance", before, after, links, str(_asset("overview.js")))
     return comparison.written(steps, lambda _target, _site: list(told.findings), around)
 
 
@@ -174,13 +175,21 @@ def _shown(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["coded"] = _coded
+    return made
+
+
+def _coded(message: str) -> Markup:
+    """A message as HTML: what stands between backticks is code."""
+    parts = _CODE.split(message)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _template(name: str) -> Template:

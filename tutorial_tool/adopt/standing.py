@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import data, files
 from tutorial_tool.adopt import merge
-from tutorial_tool.source import Source
+from tutorial_tool.adopt.data import flow
+from tutorial_tool.source import Edit, Source
+from tutorial_tool.traced import plain
 
 PLUGIN = "tutorial"
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
@@ -27,6 +30,29 @@ class Standing:
     def has_plugins(self) -> bool:
         """Whether the plugin can render the tutorial in a build of this site."""
         return self.name in _MKDOCS
+
+    def settings(self, folder: Path) -> data.Mapping | None:
+        """What the configuration in a folder says, where it is one of MkDocs."""
+        source = self._read(folder)
+        root = data.load_yaml(source).node if source else None
+        return root if isinstance(root, data.Mapping) else None
+
+    def pages(self, folder: Path) -> list[str]:
+        """The pages that its `nav` names, in order."""
+        root = self.settings(folder)
+        return [plain(entry.text) for entry in _entries(root.get("nav"))] if root else []
+
+    def grown(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
+        """Its new text by its name: with the plugin, and pages by the paths that they have now in its `nav`."""
+        source = self._read(folder)
+        if source is None:
+            return {}
+        text = _renamed(self.edited or source.raw, paths)
+        return {} if text == source.raw else {self.name: text}
+
+    def _read(self, folder: Path) -> Source | None:
+        read = files.read(folder / self.name, root=folder) if self.has_plugins else None
+        return read if isinstance(read, Source) else None
 
 
 def find(folder: Path) -> Standing | None:
@@ -68,6 +94,31 @@ def _plugins(source: Source) -> list[str] | None:
         return None
     entries = [name for entry in said for name in (entry if isinstance(entry, dict) else [entry])]
     return list(map(str, entries))
+
+
+def _renamed(text: str, paths: Mapping[str, str]) -> str:
+    """A configuration whose `nav` names some pages by other paths."""
+    source = Source("", text)
+    root = data.load_yaml(source).node
+    named = (
+        [(entry.span, plain(entry.text)) for entry in _entries(root.get("nav"))]
+        if isinstance(root, data.Mapping)
+        else []
+    )
+    edits = [Edit(span, flow(paths[path])) for span, path in named if paths.get(path, path) != path]
+    return source.edited(edits) if edits else text
+
+
+def _entries(node: data.Node | None) -> Iterator[data.Scalar]:
+    """The pages in a `nav`."""
+    if isinstance(node, data.Scalar):
+        yield node
+    elif isinstance(node, data.Mapping):
+        for _, value in node.items:
+            yield from _entries(value)
+    elif isinstance(node, data.Sequence):
+        for item in node.items:
+            yield from _entries(item)
 
 
 def _inherits(source: Source) -> bool:

@@ -1,0 +1,105 @@
+"""What the linter finds in copies is found in the project that they became, or `adopt` tells that it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from tests.test_adopt import run, written
+from tutorial_tool import linter, manual, site
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import Layout
+
+PAGE = """\
+# Pair a lamp
+
+Open the {name} app, and hold the lamp near your phone until it blinks.
+
+Read [how to build a scene]({link}) when you are done.
+"""
+
+
+def compared() -> Iterator[ParameterSet]:
+    """The copies with defects that the manuals of the rules that compare show."""
+    compare = [rule for rule in all_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
+    for rule in compare:
+        for example in manual.examples(rule.manual):
+            if example.kind == "bad" and not example.is_project and not example.config and len(example.files) > 1:
+                yield pytest.param(example.files, id=f"{rule.name}-{example.line}")
+
+
+def found(read: site.Site, folder: Path) -> list[Finding]:
+    return [one for one in linter.run(read, Config(folder)) if all_rules()[one.rule].level == "Step"]
+
+
+@pytest.mark.parametrize("files", list(compared()))
+def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_path: Path) -> None:
+    docs = written(tmp_path / "docs", files)
+    pages = sorted(docs.rglob("*.md"))
+    before = found(site.plain(pages, docs, dialect=Dialect.PYTHON_MARKDOWN), docs)
+    done = run(docs, "--into", tmp_path / "out")
+    assert before
+    assert done.exit_code == 0, done.output
+    after = {one.rule for one in found(site.load(Layout.find(tmp_path / "out")), tmp_path / "out")}
+    for one in before:
+        told = f"{one.rule}: " in done.output or f" {one.rule})" in done.output or f"({one.rule}" in done.output
+        is_open = f"'{one.span.text[:20]}" in done.output
+        is_row = one.rule == "missing-row" and "Rows that a copy lacked: " in done.output
+        assert one.rule in after or told or is_open or is_row, done.output
+
+
+def astray(folder: Path) -> Path:
+    """Copies of which one links into another platform."""
+    links = {"android": "../android/scene.md", "ios": "../ios/scene.md", "web": "../ios/scene.md"}
+    names = {"android": "Android", "ios": "iOS", "web": "Web"}
+    pages = {f"{id_}/pair.md": PAGE.format(name=names[id_], link=link) for id_, link in links.items()}
+    scenes = {f"{id_}/scene.md": f"# Scenes\n\nA scene on {name}.\n" for id_, name in names.items()}
+    return written(folder / "docs", {**pages, **scenes})
+
+
+def test_a_link_into_another_platform_is_told_where_it_stands_now(tmp_path: Path) -> None:
+    out = run(astray(tmp_path), "--step", "pair", "--into", tmp_path / "out").output
+    assert "The linter finds these in the copies; in the project, where they pass for meant, it does not:\n" in out
+    line = next(line for line in out.splitlines() if "foreign-link: " in line)
+    path, row, column = line.partition(": ")[2].split(":")[:3]
+    text = (tmp_path / "out" / path).read_text(encoding="utf-8").splitlines()[int(row) - 1][int(column) - 1 :]
+    assert path in ("platforms.yaml", "site_templates/steps/pair.md.j2")
+    assert text.startswith(("../ios/scene.md", "ios", "Web", "web"))
+    assert line.endswith("this link leads from Web into iOS; Android and iOS stay on their own [web]")
+
+
+def test_before_anything_is_written_it_is_told_where_the_copies_have_it(tmp_path: Path) -> None:
+    docs, report = astray(tmp_path), tmp_path / "choices.md"
+    out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--dry-run").output
+    wanted = "web/pair.md:5:32: foreign-link: this link leads from Web into iOS; Android and iOS stay on their own"
+    assert f"Mend these before you adopt:\nerror: {wanted}" in out
+    assert "pass for meant" not in out
+    run(docs, "--step", "pair", "--report", report)
+    assert f"- `{wanted.partition(': ')[0]}` {wanted.partition(': ')[2]}\n" in report.read_text()
+
+
+def test_what_unify_settles_is_not_told(tmp_path: Path) -> None:
+    page = PAGE.replace("{link}", "scene.md") + "\nThe light is in the bulb.\n\nIt keeps the {light} on.\n"
+    words = {"ios": "light", "web": "light", "tv": "bulb"}
+    docs = written(
+        tmp_path / "docs", {f"{id_}/pair.md": page.format(name=id_, light=word) for id_, word in words.items()}
+    )
+    assert "'light' (ios, web) or 'bulb' (tv)" in run(docs, "--into", tmp_path / "plain").output
+    out = run(docs, "--into", tmp_path / "out", "--unify").output
+    assert "takes 'light'" in out
+    assert "drifted-wording" not in out
+
+
+def test_copies_that_drift_in_nothing_have_nothing_to_tell(tmp_path: Path) -> None:
+    names = {"ios": "iOS", "web": "Web", "tv": "TV"}
+    pages = {f"{id_}/pair.md": PAGE.format(name=name, link=f"../{id_}/scene.md") for id_, name in names.items()}
+    scenes = {f"{id_}/scene.md": f"# Scenes\n\nA scene on {name}.\n" for id_, name in names.items()}
+    out = run(written(tmp_path / "docs", {**pages, **scenes}), "--step", "pair", "--into", tmp_path / "out").output
+    assert "The linter finds" not in out
+    assert "hint" not in out

@@ -1,0 +1,102 @@
+"""Two defects that stand in one sentence, row or table are two findings: neither hides the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool import linter, site
+from tutorial_tool.config import Config
+
+PAGE = """\
+# Connect your {name} app
+
+Open the dashboard and choose your project there.
+
+1. Select **{name}** from the list of inputs.
+2. Click **Connect** and wait for the green mark.
+
+The connection of your {name} app may take up to 5 minutes, and then the first events arrive.
+Keep your device close while the app sends its first events.
+
+| Setting | Type | Retries | Description |
+| --- | --- | --- | --- |
+| Purchases | boolean | 5 | Sends an event for each purchase. |
+| Views | boolean | 5 | Sends an event for each screen. |
+| Logs | string | 3 | Logs are large, and seldom needed. |
+"""
+NAMES = {"android": "Android", "ios": "iOS", "web": "Web"}
+VIEWS = "| Views | boolean | 5 | Sends an event for each screen. |\n"
+
+
+def found(folder: Path, **edits: list[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The platforms and rules of what is found in three copies, after some edits of each."""
+    for slug, name in NAMES.items():
+        text = PAGE.format(name=name)
+        for old, new in edits.get(slug, []):
+            assert old in text
+            text = text.replace(old, new)
+        path = folder / slug / "connect.md"
+        path.parent.mkdir()
+        path.write_text(text, encoding="utf-8")
+    tree = site.plain(sorted(folder.rglob("*.md")), folder)
+    return {(finding.span.path.partition("/")[0], finding.rule) for finding in linter.run(tree, Config())}
+
+
+def test_copies_without_defects_have_no_findings(tmp_path: Path) -> None:
+    assert found(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    "typo", [("purchase.", "purchse."), ("| Logs |", "| Lgos |"), ("| Description", "| Descripton")]
+)
+def test_a_misspelling_hides_no_missing_row(tmp_path: Path, typo: tuple[str, str]) -> None:
+    assert ("ios", "missing-row") in found(tmp_path, ios=[(VIEWS, ""), typo])
+
+
+def test_a_number_in_words_hides_no_conflict(tmp_path: Path) -> None:
+    in_words, twice = VIEWS.replace("5", "five"), VIEWS.replace("5", "10")
+    told = found(tmp_path, ios=[(VIEWS, in_words)], web=[(VIEWS, twice)])
+    assert {("web", "conflicting-value"), ("android", "mixed-values")} <= told
+
+
+def test_a_word_that_no_list_has_hides_no_conflict_of_states(tmp_path: Path) -> None:
+    told = found(
+        tmp_path,
+        android=[("boolean | 5 | Sends an event for each screen", "boolean | Yes | Sends an event for each screen")],
+        ios=[("boolean | 5 | Sends an event for each screen", "boolean | Allowed | Sends an event for each screen")],
+        web=[("boolean | 5 | Sends an event for each screen", "boolean | No | Sends an event for each screen")],
+    )
+    assert {rule for _, rule in told} >= {"mixed-values", "conflicting-value"}
+
+
+def test_the_name_of_another_platform_hides_no_drift(tmp_path: Path) -> None:
+    told = found(
+        tmp_path, ios=[("your iOS app may take up to 5 minutes, and", "your Android app can need 5 minutes until")]
+    )
+    assert told == {("ios", "foreign-name"), ("ios", "drifted-wording")}
+
+
+def test_a_misspelling_hides_no_drift(tmp_path: Path) -> None:
+    told = found(tmp_path, ios=[("Logs are large, and seldom needed.", "A log that nobody reeds is kept adn stored.")])
+    assert ("ios", "drifted-cell") in told
+
+
+def test_a_table_of_another_kind_hides_no_row_that_two_others_differ_in(tmp_path: Path) -> None:
+    other = [("| Views |", "| Screens shown |"), ("| Logs |", "| Notes kept |")]
+    told = found(tmp_path, ios=[("| Logs | string | 3 | Logs are large, and seldom needed. |\n", "")], web=other)
+    assert {("ios", "missing-row"), ("web", "missing-row")} <= told
+
+
+def test_what_contradicts_has_a_line_of_its_own_beside_what_is_said_otherwise(tmp_path: Path) -> None:
+    edits = [("up to 5 minutes", "up to 10 minutes"), ("Keep your device close while", "Leave the app open as long as")]
+    for slug, name in NAMES.items():
+        text = PAGE.format(name=name)
+        for old, new in edits if slug == "web" else ():
+            text = text.replace(old, new)
+        (tmp_path / slug).mkdir()
+        (tmp_path / slug / "connect.md").write_text(text, encoding="utf-8")
+    tree = site.plain(sorted(tmp_path.rglob("*.md")), tmp_path)
+    told = [(f.span.position.line, f.span.text) for f in linter.run(tree, Config()) if f.rule == "drifted-wording"]
+    assert told == [(8, "10"), (9, "Leave the app open as long as the app sends its first events.")]

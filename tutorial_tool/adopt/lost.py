@@ -1,0 +1,110 @@
+"""What the linter finds in copies, and no more in the project that they became: what differs there passes for meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+from tutorial_tool import linter, site
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.config import Config
+from tutorial_tool.context import Address
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Span
+
+LEVEL = "Step"
+"""The rules that compare: what the others find, they find in the same bytes again."""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A finding in a copy, and the same one at the place in the project from which its text comes now."""
+
+    before: Finding
+    now: Finding
+
+    @property
+    def is_grave(self) -> bool:
+        return self.before.severity.reaches(Severity.WARNING)
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it is one by its rule, be it graver here by what else is found there."""
+        return not all_rules()[self.before.rule].severity.reaches(Severity.WARNING)
+
+
+def of(project: Site, found: Sequence[Finding], sets: Sequence[CopySet], root: Path) -> list[Lost]:
+    """What is lost of what the linter finds in the copies. `found` is what it finds in the project.
+
+    `root` is the folder that the copies' paths are relative to. Rows that data says to be left out are not lost: their
+    `omit` asks for a reason.
+    """
+    pages = {
+        copy.source.path: page
+        for one in sets
+        for copy in one.copies.values()
+        if (page := project.by_address.get(Address(one.tutorial, one.step, copy.platform)))
+    }
+    pairs = [
+        Lost(before, now)
+        for before in _in_copies(sets, root)
+        if before.span.path in pages and (now := _moved(before, pages))
+    ]
+    rows = [one for one in pairs if one.now.rule == "missing-row" and one.now.span.path in project.data_files]
+    return [one for one in _without_found(pairs, found) if one not in rows]
+
+
+def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding | None:
+    """A finding of a copy at the places from which its texts come in the project; None where a page is another text."""
+    page = pages[before.span.path]
+    if page.plain != before.span.source.text:
+        return None
+    related = [(pages[s.path], (s.start, s.end), text) for s, text in before.related if s.path in pages]
+    now = page.flag((before.span.start, before.span.end), before.message, severity=before.severity, related=related)
+    return replace(now, rule=before.rule)
+
+
+def _in_copies(sets: Sequence[CopySet], root: Path) -> list[Finding]:
+    """What the rules that compare find in the copies, as they became templates: drift that was settled is no more."""
+    copies = [copy for one in sets for copy in one.copies.values()]
+    texts = {copy.source.path: copy.expected.decode() for copy in copies}
+    read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+    patterns = {f"{copy.pattern}{Path(copy.source.path).suffix}" for copy in copies}
+    stated = tuple(sorted(pattern for pattern in patterns if "{platform}" in pattern))
+    found = linter.run(read, Config(root, variants=stated))
+    return [finding for finding in found if all_rules()[finding.rule].level == LEVEL]
+
+
+def _without_found(pairs: Sequence[Lost], found: Sequence[Finding]) -> Iterator[Lost]:
+    """The findings that the project does not give: neither at one of the same places, nor elsewhere in place of one."""
+    left = Counter((one.rule, platform) for one in found for platform in one.platforms)
+    elsewhere = []
+    for pair in pairs:
+        same = next((one for one in found if _is_same(pair.now, one)), None)
+        if same is None:
+            elsewhere.append(pair)
+        else:
+            left[same.rule, pair.now.platforms[0]] -= 1
+    for pair in elsewhere:
+        key = pair.now.rule, pair.now.platforms[0]
+        left[key] -= 1
+        if left[key] < 0:
+            yield pair
+
+
+def _is_same(now: Finding, one: Finding) -> bool:
+    """Whether the project gives the same finding, be it at another of its places: of two texts, either may be right."""
+    return now.rule == one.rule and any(
+        here.path == there.path and here.start <= there.end and there.start <= here.end
+        for here, there in product(_places(now), _places(one))
+    )
+
+
+def _places(finding: Finding) -> Sequence[Span]:
+    return (finding.span, *(span for span, _ in finding.related))

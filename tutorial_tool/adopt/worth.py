@@ -1,0 +1,87 @@
+"""Which sets of copies are worth adopting, and which of those that were found are adopted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tutorial_tool.adopt import measure, template, unify
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.report import counted
+from tutorial_tool.adopt.sets import Found
+
+WORTH = 0.5
+"""The part of their text that copies must share for one template to be less work than copies."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The sets that are adopted, `others` of their tutorials that stay copies, and why some are `poor`.
+
+    `display` are the names of platforms, as far as they are known.
+    """
+
+    sets: tuple[CopySet, ...]
+    others: tuple[CopySet, ...]
+    poor: Mapping[CopySet, str]
+    display: Mapping[str, str]
+
+
+def chosen(found: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
+    """The steps that are named; else, where they were found in folders, the sets that are worth it."""
+    sets = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
+    wanted = [one for one in sets if not steps or one.step in steps]
+    left = poor(wanted) if found.discovered and not steps else {}
+    wanted = [one for one in wanted if one not in left]
+    display = {platform: name for one in sets for platform, name in one.names.items()}
+    return Chosen(tuple(wanted), tuple(_others(sets, wanted, found, standing)), left, display)
+
+
+def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], found: Found, standing: Base) -> Iterator[CopySet]:
+    """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder."""
+    tutorials = {one.tutorial for one in wanted} - standing.model.tutorials.keys()
+    if found.root == standing.layout.root / standing.layout.docs:
+        yield from (one for one in sets if one not in wanted and one.tutorial in tutorials)
+
+
+def listed(sets: Sequence[CopySet]) -> Iterator[str]:
+    """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
+    columns = {one: template.aligned(one) for one in sets}
+    shares = {one: measure.shares(one, columns[one]) for one in sets}
+    rest = [one for one in sets if shares[one].share >= WORTH and not is_numbered(one)]
+    vectors = (vector for one in rest for vector in template.differences(columns[one]))
+    known = {platform: name for one in rest for platform, name in one.names.items()}
+    names = learn(Names(()), [platform for one in rest for platform in one.platforms], vectors, known)
+    width = max((len(str(one)) for one in sets), default=0)
+    for one in sorted(sets, key=lambda one: (-shares[one].share, -shares[one].total, str(one))):
+        much = f"{shares[one].share:.0%} shared" if shares[one].differing else "identical"
+        advice = "steps rather than platforms: their names are numbered" if is_numbered(one) else "leave as copies"
+        if one in rest:
+            advice = f"{counted(len(list(unify.open_choices(one, columns[one], names))), 'choice')} open"
+        yield f"{one!s:<{width}}  {counted(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
+
+
+def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
+    """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
+    out = {one: f"{_numbered(one)}; --step {one.step} adopts them all the same" for one in sets if is_numbered(one)}
+    rest = [one for one in sets if len(one.copies) > 1 and one not in out]
+    shares = {one: measure.shares(one, template.aligned(one)).share for one in rest}
+    poor = {one: share for one, share in shares.items() if share < WORTH}
+    return out | {
+        one: f"they share {share:.0%} of their text; --step {one.step} adopts them all the same"
+        for one, share in poor.items()
+    }
+
+
+def is_numbered(one: CopySet) -> bool:
+    """Whether what tells the copies apart are numbers, each once: chapters have them, and platforms do not."""
+    numbers = [found[0] for platform in one.platforms if (found := re.match(r"\d+(?!\.\d)", platform))]
+    return len(numbers) == len(one.platforms) == len(set(numbers))
+
+
+def _numbered(one: CopySet) -> str:
+    first, second, *_ = one.platforms
+    return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"

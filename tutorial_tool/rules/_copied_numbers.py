@@ -1,0 +1,49 @@
+"""Step numbers in the titles of copies, where one copy of a step has another: for the rule `step-number-mismatch`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from tutorial_tool.order import Order, StepNumber
+from tutorial_tool.rules._copies import named
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, tutorials
+
+_Found = tuple[Page, StepNumber, str, tuple[Page, tuple[int, int], str]]
+"""A page with its number, what is wrong with it, and a place that shows it."""
+
+
+def unlike_copies(known: Order) -> Iterator[_Found]:
+    """The pages whose number is another than two copies or more agree on, and that no other page has there."""
+    numbered = [(step, numbers) for step in known.steps if (numbers := _numbers(known, step))]
+    if len(numbered) > 1:
+        by_step = dict(numbered)
+        for steps in tutorials([step for step, _ in numbered]):
+            yield from _unlike(steps, by_step)
+
+
+def _numbers(known: Order, step: Step) -> dict[str, StepNumber]:
+    found = {name: known.step_number(page) for name, page in step.pages.items() if not page.generated}
+    return {name: number for name, number in found.items() if number}
+
+
+def _unlike(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumber]]) -> Iterator[_Found]:
+    usual = {step: _usual(numbers[step]) for step in steps}
+    shown = {step: number for step, number in usual.items() if number is not None}
+    for step, number in shown.items():
+        for name, found in numbers[step].items():
+            others = [other for other in shown if other is not step and name in numbers[other]]
+            shifts = {numbers[other][name].number - shown[other] for other in others}
+            taken = any(numbers[other][name].number == number for other in others)
+            if found.number != number and shifts and found.number - number not in shifts and not taken:
+                agreeing = [id_ for id_, each in numbers[step].items() if each.number == number]
+                message = f"number {found.number} here, and {number} on {named(step, agreeing)}"
+                there = step.pages[agreeing[0]], numbers[step][agreeing[0]].place, f"number {number}"
+                yield step.pages[name], found, message, there
+
+
+def _usual(numbers: Mapping[str, StepNumber]) -> int | None:
+    """The number that two copies or more agree on, and more than on any other."""
+    counts = Counter(found.number for found in numbers.values()).most_common(2)
+    return counts[0][0] if counts and counts[0][1] > 1 and (len(counts) == 1 or counts[1][1] < counts[0][1]) else None

@@ -1,0 +1,66 @@
+"""Blocks of code in the language of another platform: for the rule `foreign-name`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align import Alignment, Unit
+from tutorial_tool.document import Range
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+
+_LANGUAGE = lazy_re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[A-Za-z][\w+#-]*)")
+_BLOCKS = 2
+"""Blocks of code in its own language that a page has, at least."""
+
+
+class ForeignCode(NamedTuple):
+    """A block on the page of `name`: in the language of `other`, and with its text. `own` is the page's language."""
+
+    name: str
+    other: str
+    language: str
+    own: str
+    place: Range
+
+
+def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
+    """The blocks that are those of another copy, where a third has its own and the page has another language."""
+    rows = [row for row in alignment.rows("code") if len(row) > 2]
+    counts = {name: Counter(_languages(page)) for name, page in step.pages.items()} if rows else {}
+    for row in rows:
+        for name, unit in row.items():
+            same = [other for other, theirs in row.items() if other != name and theirs.text == unit.text]
+            place = _language(step, name, unit)
+            if len(same) == 1 and place is not None and not step.pages[name].generated:
+                language = step.pages[name].plain[slice(*place)].lower()
+                own = _usual(counts[name], language)
+                if own and counts[same[0]][language] > counts[same[0]][own] and _differ(counts, row, name, language):
+                    yield ForeignCode(name, same[0], language, own, place)
+
+
+def _usual(counts: Counter[str], language: str) -> str:
+    """The language of all other blocks of a page; "" where there are few, or it has two blocks in this one."""
+    others = {each: count for each, count in counts.items() if each != language}
+    alone = counts[language] == 1 and len(others) == 1
+    return next((each for each, count in others.items() if alone and count >= _BLOCKS), "")
+
+
+def _differ(counts: Mapping[str, Counter[str]], row: Mapping[str, Unit], name: str, language: str) -> bool:
+    """Whether a third copy has a language of its own: where all have one, it is nobody's."""
+    return any(other != name and not counts[other][language] for other in row)
+
+
+def _languages(page: Page) -> Iterator[str]:
+    for block in page.document.code_blocks:
+        if match := _LANGUAGE.match(page.plain, block.start):
+            yield match["language"].lower()
+
+
+def _language(step: Step, name: str, unit: Unit) -> Range | None:
+    """Where the language of a block stands."""
+    match = _LANGUAGE.match(step.pages[name].plain, unit.place.start)
+    return Range(*match.span("language")) if match else None

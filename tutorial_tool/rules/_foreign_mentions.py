@@ -1,0 +1,82 @@
+"""Names of other platforms where the copies name none at all: for the rule `foreign-name`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align import OWN, Unit
+from tutorial_tool.align.wording import differing, distinct, names_a_platform
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.words import lists
+
+_WORDS = 3
+"""Words of what is said in place of a word that names no platform: `an Android phone`, `a device`."""
+_SENTENCE = 5
+"""Words of a sentence, at least, that tells something of a platform."""
+_RELATES = lazy_re.compile(
+    r"\b(?:unlike|like|as|than|instead|also|both|other|others|another|same|similar|differ\w*|versus|vs|whereas|while"
+    r"|compar\w+|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
+    re.IGNORECASE,
+)
+"""Words with which a page speaks of another platform on purpose."""
+
+
+class Mention(NamedTuple):
+    """A name of another variant: where it stands in the text, and the variants that say the same without a name.
+
+    Where none says the same, the whole sentence stands on this page alone.
+    """
+
+    other: str
+    start: int
+    end: int
+    without: tuple[str, ...]
+
+
+def mentions(step: Step, row: Mapping[str, Unit], name: str) -> Iterator[Mention]:
+    """The names of other variants in a sentence of one, whose copies say it without a name or do not say it."""
+    unit = row[name]
+    if step.variants[name].pattern.search(unit.text):
+        return
+    for other, variant in (*step.variants.items(), *step.kin.items()):
+        if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
+            continue
+        if (match := _named(variant, unit)) is None:
+            continue
+        without = tuple(id_ for id_, theirs in row.items() if id_ != name and _is_without(step, unit, theirs, variant))
+        alone = len(row) == 1 and len(unit.text.split()) >= _SENTENCE and not unit.links
+        inserted = alone and not _RELATES.search(unit.text) and not _stands_elsewhere(step, name, unit)
+        if inserted or len(without) > 1 or (without and len(step.pages) == 2):
+            yield Mention(other, *match.span(), without)
+
+
+def _stands_elsewhere(step: Step, name: str, unit: Unit) -> bool:
+    """Whether another copy says just the same, perhaps at another place."""
+    return any(unit.text in prose for id_, page in step.pages.items() if id_ != name for prose in page.document.prose())
+
+
+def _named(variant: Variant, unit: Unit) -> re.Match[str] | None:
+    """Where a text has a name of a variant: as a name is written, and not one that may be a word of the language."""
+    for match in variant.pattern.finditer(unit.text):
+        word = re.sub(r"^an?\s", "", match[0], flags=re.IGNORECASE)
+        begins = not unit.text[: match.start()].strip(" \"'“(*_")
+        is_word = begins and word[1:].islower() and lists.known(word.lower())
+        inside = any(link.start <= unit.at(*match.span()).start < link.end for link in unit.links)
+        if word != word.lower() and not is_word and not inside:
+            return match
+    return None
+
+
+def _is_without(step: Step, mine: Unit, theirs: Unit, variant: Variant) -> bool:
+    """Whether a text says the same as another one that has a name, or an ordinary word, in one place less."""
+    if names_a_platform(step, theirs.text) or OWN in theirs.masked:
+        return False
+    pairs = differing(mine.text, theirs.text)
+    if len(pairs) != 1:
+        return False
+    here, there = mine.text[slice(*pairs[0][0])], theirs.text[slice(*pairs[0][1])]
+    named = variant.pattern.search(here) is not None
+    return named and len(here.split()) <= _WORDS and len(there.split()) < _WORDS

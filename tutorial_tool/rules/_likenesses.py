@@ -1,0 +1,149 @@
+"""Words that sound alike, where the words around tell that the other one is meant: `their is`, `rather then`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import lazy_re
+from tutorial_tool.rules._phrases import SHOULD, WISH, Slip, nouns, pairs, verbs
+
+_OF_READERS = (
+    "own|account|apps?|applications?|api|code|data|projects?|files?|servers?|devices?|team|users|environment|browser"
+    "|system|configuration|workspace|database|needs|machine|computer|organization|company|website|domain|package"
+    "|settings|keys|tests"
+)
+"""What readers have."""
+_OF_THINGS = (
+    "values?|names?|contents?|parents?|child|children|propert(?:y|ies)|methods?|parameters?|arguments?|fields?"
+    "|dependenc(?:y|ies)|settings?|documentation|purpose|constructor|path|size|length|usage|structure|users|members?"
+    "|elements?|components?|owner|origin|position|width|height|body|attributes?|features?|respective|corresponding"
+)
+_JUDGED = (
+    "time|possible|important|recommended|worth|better|easier|easy|likely|necessary|helpful|useful|best|hard|difficult"
+    "|common"
+)
+_COMPARED = "rather|other|greater|larger|smaller|bigger|better|faster|slower|higher|lower|longer|shorter|newer|older"
+_PREPOSITION = "of|in|from|to|for|with|by|into|within|under|via|through|inside|outside|between"
+_NO_NOUN = (
+    r"a|an|the|not|been|that|what|all|just|no|only|also|still|now|too|so|more|very|\w+ing|up|in|on|at|able|ready|done"
+    r"|sure|new"
+)
+"""What stands after `it's` and `you're` where these are right."""
+_BEFORE_OWN = "of|in|with|from|on|to|for|by|and|set|use|using|manage|all|change|update|have|get|enter|create"
+
+
+def likenesses() -> Iterator[Slip]:
+    """What `grammar` looks for."""
+    yield from _its()
+    yield from _your()
+    yield from _their()
+    yield from _then()
+    yield Slip(
+        lazy_re.compile(rf"\b({WISH}|order|you|users|them) too ({verbs()}|be|have|do)\b"),
+        SHOULD,
+        r"\1 to \2",
+        (" too ",),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b(to|will|can|may|might|would|could|don[’']t|not|won[’']t|you|they|cannot) loose (the|your|any|all"
+            r"|access|data|track|its|their|information|it|some|that|this|control)\b"
+        ),
+        SHOULD,
+        r"\1 lose \2",
+        (" loose ",),
+    )
+
+
+def _its() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(rf"\b([Ii])t[’']s (own|(?:{_OF_THINGS})\b(?! (?:that|which|all)\b))"),
+        SHOULD,
+        r"\1ts \2",
+        ("it's ", "it’s "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b({_PREPOSITION}) it[’']s (?=[a-z])(?!(?:{_NO_NOUN}|own|{_OF_THINGS})\b)"),
+        SHOULD,
+        r"\1 its ",
+        ("it's ", "it’s "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"(?<!do\s)(?<!does\s)(?<!did\s)(?<!doing\s)(?<!try\s)(?<!tries\s)\b([Ii])ts (been|not|going|also"
+            rf"|because|up to|(?:a|the|an)(?![-/]| [A-Z])|(?:{_JUDGED}) (?:to|that|for))\b(?![-/])"
+        ),
+        SHOULD,
+        r"\1t's \2",
+        ("its ",),
+    )
+
+
+def _your() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            rf"\b([Yy])ou[’']re ({_OF_READERS}|(?!setting\b)(?:{nouns()}))\b(?! (?:developers|owners|people)\b)"
+        ),
+        SHOULD,
+        r"\1our \2",
+        ("you're ", "you’re "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b({_PREPOSITION}) you[’']re (?=[a-z])(?!(?:{_NO_NOUN}|{_OF_READERS})\b)"),
+        SHOULD,
+        r"\1 your ",
+        ("you're ", "you’re "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b([Yy])our (using|trying to|going to|looking (?:to|for|at)|planning (?:on|to)"
+            r"|not (?:sure|using|able|going)|unsure|welcome to)\b"
+        ),
+        SHOULD,
+        r"\1ou're \2",
+        pairs("your", "using|trying|going|looking|planning|not |unsure|welcome"),
+    )
+
+
+def _their() -> Iterator[Slip]:
+    verbs_ = "is|are|was|were|will|may|might|has|have|can|should"
+    yield Slip(
+        lazy_re.compile(rf"\b([Tt])heir ({verbs_}|isn[’']t|aren[’']t)\b"),
+        SHOULD,
+        r"\1here \2",
+        pairs("their", "is|are|w|ma|mi|ha|can |sho"),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({_BEFORE_OWN}) there (own|account|apps?|code|data|names?|email|password|projects?|profile|users"
+            r"|teams?|devices?|phone|browser|needs)\b"
+        ),
+        SHOULD,
+        r"\1 their \2",
+        pairs("there", "own|acc|app|cod|dat|nam|ema|pas|pro|use|tea|dev|pho|bro|nee"),
+    )
+
+    yield Slip(
+        lazy_re.compile(
+            r"\b(of|using|with|between|into|share|build) there (?=[a-z])(?!(?:being|is|are|was|were|to|and|or|but|in|on"
+            rf"|at|by|as|will|have|has|must|isn|aren|can|may|{_BEFORE_OWN}|own|accounts?|apps?|code|data|names?)\b)"
+        ),
+        SHOULD,
+        r"\1 their ",
+        pairs("of|using|with|between|into|share|build", "there "),
+    )
+
+
+def _then() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(rf"\b({_COMPARED}|(?:more|less|fewer)(?= then (?:one|two|three|an?|\d+|half)\b)) then\b"),
+        SHOULD,
+        r"\1 than",
+        (" then ",),
+    )
+    yield Slip(
+        lazy_re.compile(r"(,|\b[Aa]nd) than (click|select|run|use|add|open|choose|go|set|create|enter|press)\b"),
+        SHOULD,
+        r"\1 then \2",
+        ("and than ", ", than "),
+    )

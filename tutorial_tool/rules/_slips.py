@@ -1,0 +1,202 @@
+"""The slips that the rule `grammar` looks for: a word too many, one that is missing, a form that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import lazy_re
+from tutorial_tool.rules._likenesses import likenesses
+from tutorial_tool.rules._phrases import (
+    DETERMINER,
+    FORM,
+    TO,
+    WISH,
+    Slip,
+    continuous,
+    nouns,
+    pairs,
+    plurals,
+    third_persons,
+    verbs,
+)
+
+MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
+_MODAL = "|".join(MODALS)
+NOUN_VERBS = {
+    "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
+    "checkout": "check out", "backup": "back up", "rollback": "roll back", "cleanup": "clean up",
+    "shutdown": "shut down", "startup": "start up",
+}  # fmt: skip
+"""Nouns that are two words as a verb."""
+_NOUN_VERB = "`{2}` is a noun; the verb is `{1}`"
+_PARTICIPLE = r"been|used|done|made|seen|sent|given|taken|shown|written|chosen|built|kept|found"
+_NOT_PARTICIPLE = (
+    r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led|indeed"
+)
+_ADVERB = r" not| also| only| always| now| then"
+_COMMON = r"the|a|an|your|this|these|it|them|their|some"
+_AFTER_NOUN = (
+    r"(?= (?:is|are|can|will|has|have|must|should|may|in|for|that|which|with|and|or|to|from|of|on)\b|[.,;:)]|$)"
+)
+
+
+def _slips() -> Iterator[Slip]:
+    yield from _too_many()
+    yield from _missing()
+    yield from _forms()
+    yield from _numbers()
+    yield from _nouns_for_verbs()
+    yield from likenesses()
+
+
+def _too_many() -> Iterator[Slip]:
+    two = "`{0}`: one of the two words is too many"
+    yield Slip(
+        lazy_re.compile(
+            r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (?!(?i:\1)\b)(the|your|our|their|this|these|those"
+            r"|an?(?! (?:and|attribute|element|key|link|or|priori|record|tag)\b))\b(?![-.'’/])"
+        ),
+        two,
+        needs=pairs("the|your|our|their|a|an", "the |your|our|their|this|these|those|a |an "),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b(?:are|is) be\b|(?<!it )\bis ha(?:s|ve)\b"), two, needs=("is be ", "are be ", "is ha")
+    )
+
+
+def _missing() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            r"\b((?:allow|enabl|permit)(?:e?s|e?d|ing|e)? (?:you|us|users|them|customers|developers|teams|clients"
+            rf"|people)) (?!to\b)((?:quickly |easily |also )?(?:{verbs()}))\b(?! to\b)"
+        ),
+        TO,
+        r"\1 to \2",
+        ("allow", "enabl", "permit"),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b((?:un)?able(?= \w+ (?:{_COMMON})\b)|[Ii]n order) ({verbs()})\b"),
+        TO,
+        r"\1 to \2",
+        ("able ", "unable ", "order "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b((?:[Yy]ou|[Ww]e|[Tt]hey) (?:need|want)) ({verbs()})(?= (?:{_COMMON})\b)"),
+        TO,
+        r"\1 to \2",
+        pairs("you|we|they", "need|want"),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b((?:is|are|be|been|was|were) used|(?:n['’]t|not|['’]ll) (?:need|want)) ({verbs()})(?= (?:{_COMMON})\b)"
+        ),
+        TO,
+        r"\1 to \2",
+        ("used ", "need ", "want "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b(how) (create|add|configure|install|enable|get|implement|define|build|deploy|integrate|migrate"
+            rf"|use)(?= (?:{_COMMON}|with|from|in)\b| \ufffc)"
+        ),
+        TO,
+        r"\1 to \2",
+        ("how ",),
+    )
+    is_missing = "`{0}`: `is` is missing"
+    has_a_verb = r"[^.!?\n]*\b(?:is|are|was|were|has|have|had|does|do|can|could|may|must|will|would|should)\b"
+    yield Slip(
+        lazy_re.compile(rf"(This|There) (an?)(?= [a-z])(?!{has_a_verb})"),
+        is_missing,
+        r"\1 is \2",
+        ("this a", "there a"),
+        first=True,
+    )
+
+
+def _forms() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({_MODAL})(?:{_ADVERB})? (?!(?:{_NOT_PARTICIPLE})\b)"
+            rf"({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()})\b(?!-)"
+            r"(?!(?: \w+){1,3} be\b)"
+        ),
+        "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
+        needs=tuple(f"{word} " for word in MODALS),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b(?:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
+            rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has)\b(?!-)"
+        ),
+        FORM,
+        needs=("n't", "n’t", "does not ", "do not ", "did not "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b((?!used\b)(?:{WISH}|order|(?:allow|enabl|permit)(?:e?s|e?d|ing|e)? (?:you|users|them|developers"
+            rf"|people)) to) ({continuous()})\b(?! (?:is|are)\b)"
+        ),
+        FORM,
+        needs=(*pairs(f"{WISH}|order", "to "), "allow", "enabl", "permit"),
+    )
+
+
+def _numbers() -> Iterator[Slip]:
+    """One thing, and a word for several; the other way round."""
+    several = dict.fromkeys(("this", "each", "every", "another"), plurals())
+    several |= dict.fromkeys(("these", "many", "several", "multiple"), nouns())
+    for first, second in several.items():
+        yield Slip(
+            lazy_re.compile(rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){_AFTER_NOUN}(?! (?:and|or)\b)"),
+            "`{0}`: one word is for one thing, the other for several",
+            needs=(f"{first} ",),
+        )
+    subject = "`{0}`: the verb does not fit its subject"
+    wrong = "is|has|was|does"
+    persons = pairs("you|we|they", wrong)
+    yield Slip(lazy_re.compile(rf"(?:You|We|They) (?:{wrong})\b"), subject, needs=persons, first=True)
+    yield Slip(
+        lazy_re.compile(rf"\b(?i:if|when|once|unless|because|whether) (?:you|we|they) (?:{wrong})\b"),
+        subject,
+        needs=persons,
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"(?:It|This(?: (?:{nouns()}))?) (?:are|have|do not|don['’]t)\b|Th[eo]se(?: [a-z]+s)? (?:is|has|does)\b"
+        ),
+        subject,
+        needs=("it are", "it have", "it do", "this ", "these ", "those "),
+        first=True,
+    )
+
+
+def _nouns_for_verbs() -> Iterator[Slip]:
+    nouns_ = "|".join(NOUN_VERBS)
+    better = "`{2}` is a noun; the verb is `{1}`"
+    yield Slip(
+        lazy_re.compile(rf"\b(to|{_MODAL}|please) ({nouns_})(?= (?:{DETERMINER})\b)"), better, "", (*NOUN_VERBS,)
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({_MODAL}|please|(?:{WISH}|order) to) ({nouns_})"
+            r"(?= (?:to|into|with|as|using|from|in|on|for|and|again|via|multiple|new)\b|[.,;](?!\w))"
+        ),
+        better,
+        "",
+        (*NOUN_VERBS,),
+    )
+
+
+SLIPS = tuple(_slips())
+
+
+def _needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    for need in dict.fromkeys(need for slip in SLIPS for need in slip.needs):
+        word, space, _ = need.strip().partition(" ") if need.startswith(" ") else need.partition(" ")
+        is_whole = bool(space or (need.startswith(" ") and need.endswith(" ")))
+        yield need, word if is_whole else "", tuple(at for at, slip in enumerate(SLIPS) if need in slip.needs)
+
+
+NEEDS = tuple(_needs())
+"""What slips need, the word that it begins with if that is whole, and the numbers of these slips."""

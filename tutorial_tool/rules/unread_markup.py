@@ -1,0 +1,105 @@
+"""Markup that what publishes the page does not read: readers see its signs, or what follows in a box."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tutorial_tool import addresses, gist
+from tutorial_tool.addresses import Tree
+from tutorial_tool.document import Range
+from tutorial_tool.finding import Finding, Related, Severity
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import _directives, _extensions, _mdx, rule
+from tutorial_tool.site import Page, Site
+
+_MOST = 20
+"""Places of one kind that a finding names."""
+_FEW, _FEW_IN = 3, 50
+"""On how many pages, or one of how many, MDX may refuse something."""
+_NAMES = {
+    "docusaurus": ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary"),
+    "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
+}
+"""The containers that engines have."""
+
+
+@rule("markup", Severity.WARNING)
+def check(site: Site) -> Iterator[Finding]:
+    of = addresses.of(site)
+    for tree in of.trees:
+        pages = [page for page in site.pages if of.tree(page) is tree]
+        for page in pages:
+            yield from _of_comment(page)
+        if tree.is_mkdocs:
+            yield from _of_extensions(tree, pages)
+            continue
+        for page in pages if tree.engine in _NAMES else ():
+            yield from _of_containers(tree, page, page.kept(_directives.of_page))
+        yield from _of_mdx(pages) if not tree.old_mdx else ()
+
+
+@gist.of_each
+def _open_comment(page: Page) -> Range | None:
+    """The comment that takes the rest of a page, for nothing closes it."""
+    at = page.plain.rfind("<!--")
+    if at < 0 or "-->" in page.plain[at:]:
+        return None
+    html = (block for block, _ in page.document.walk() if block.kind == "html")
+    return next((Range(at, at + 4) for block in html if block.start <= at < block.end), None)
+
+
+def _of_comment(page: Page) -> Iterator[Finding]:
+    if place := page.kept(_open_comment):
+        python = page.dialect is Dialect.PYTHON_MARKDOWN
+        what = "it is published as text" if python else "the rest of the page is not shown"
+        yield page.flag(place, f"nothing closes this comment: {what}")
+
+
+def _of_extensions(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+    """One finding for each extension that lacks, at the first place that wants it."""
+    names = _extensions.turned_on(tree)
+    if names is None:
+        return
+    wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
+    for page in pages:
+        for use in page.kept(_extensions.uses):
+            if names.isdisjoint(_extensions.READERS[use.kind]):
+                wanting[use.kind].append((page, use.place))
+    for kind, places in wanting.items():
+        yield _lacking(tree, _extensions.READERS[kind][0], places)
+
+
+def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
+    (page, place), *others = places
+    written = page.plain[slice(*place)].strip()
+    shown = "this indented fence" if "`" in written else f"`{written}`"
+    too = f", and neither {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+    file = tree.config.path if tree.config else "mkdocs.yml"
+    message = f"{shown} is not read{too}: add `{name}` to `markdown_extensions` in {file}"
+    where = _extensions.place(tree)
+    related = [Related(where, f"`{name}` is not turned on here")] if where else []
+    return page.flag(place, message, related=[*related, *((*other, "this one, too") for other in others[:_MOST])])
+
+
+def _of_mdx(pages: list[Page]) -> Iterator[Finding]:
+    """What stops the build. Where many pages would, what reads them takes more than MDX does."""
+    refused = {page: faults for page in pages if (faults := page.kept(_mdx.faults))}
+    if len(refused) <= max(_FEW, len(pages) // _FEW_IN):
+        for page, faults in refused.items():
+            yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
+
+
+def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+    names = _NAMES[tree.engine]
+    for line in lines.opening:
+        meant = line.word.lower()
+        if meant in names and line.word != meant and not tree.custom_markup:
+            word = page.plain.index(line.word, line.place.start)
+            message = f"no container is called `{line.word}`: the names are in small letters"
+            yield page.flag((word, word + len(line.word)), message, replace=meant)
+    if lines.unclosed:
+        place = lines.unclosed.place
+        yield page.flag(place, "nothing closes this container: the rest of the page stands in it")
+    if lines.stray:
+        yield page.flag(lines.stray.place, "this closes no container, and is published as text")
