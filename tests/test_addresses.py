@@ -350,6 +350,42 @@ def test_a_path_that_the_files_do_not_have_is_learnt_from_the_links(tmp_path: Pa
     assert leads(of, "src/guide/step0.md", "/pricing/") == "unknown /pricing/"
 
 
+def test_links_count_from_addresses_where_those_that_lead_somewhere_do(tmp_path: Path) -> None:
+    names = [f"step{number}" for number in range(6)]
+    text = "".join(f"[x](../{name}/)\n" for name in names)
+    files = {f"src/content/docs/guide/{name}.md": text for name in names}
+    of = tree(tmp_path, {"astro.config.mjs": "site: 'https://example.com'", **files})
+    start = "src/content/docs/guide/step0.md"
+    assert leads(of, start, "../step1/") == "page src/content/docs/guide/step1.md"
+    assert leads(of, start, "./step1") == "missing ./step1", "that is a page below this one"
+    beside = {name: f"[x](./{name})\n" for name in names}
+    of = tree(tmp_path / "b", {"astro.config.mjs": "", **{f"src/content/docs/{n}.md": t for n, t in beside.items()}})
+    assert leads(of, "src/content/docs/step0.md", "./step1") == "page src/content/docs/step1.md"
+
+
+def test_addresses_of_plain_files_do_not_depend_on_where_the_linter_starts(tmp_path: Path) -> None:
+    of = tree(tmp_path, {"docs/index.md": "[a](/guide/start) [b](/guide/gone)\n", "docs/guide/start.md": "# Start\n"})
+    assert leads(of, "docs/index.md", "/guide/start") == "page docs/guide/start.md"
+    assert leads(of, "docs/index.md", "/guide/gone") == "missing /guide/gone"
+
+
+def test_shortcodes_bring_no_anchors_where_their_template_is_there_and_has_none(tmp_path: Path) -> None:
+    of = tree(
+        tmp_path,
+        {
+            "hugo.toml": "",
+            "layouts/shortcodes/badge.html": "<b>{{ .Get 0 }}</b>",
+            "themes/plain/layouts/shortcodes/parts.html": '<h2 id="parts">Parts</h2>',
+            "content/a.md": "# A\n\n{{< badge new >}}\n",
+            "content/b.md": "# B\n\n{{< parts >}}\n",
+            "content/c.md": "# C\n\n{{< unknown >}}\n",
+            "content/d.md": "---\ntitle: D\n---\n",
+        },
+    )
+    known = [of.has_anchor(page(of, f"content/{name}.md"), "gone") for name in "abcd"]
+    assert known == [False, None, None, None], "a page without text is what its layout makes of it"
+
+
 # What cannot be known
 
 

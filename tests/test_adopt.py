@@ -389,6 +389,16 @@ def test_a_platform_may_stand_in_a_path_twice(tmp_path: Path) -> None:
     assert "path: sdk/{platform}/{platform}-{step}\n" in (tmp_path / "project/platforms.yaml").read_text()
 
 
+def test_a_tutorial_is_called_by_the_folder_that_all_platforms_share(tmp_path: Path) -> None:
+    page = "# Install\n\nOpen the project, and wait until it has loaded.\n\nAdd the kit for {}.\n"
+    files = {f"docs/kits/{path}/install.md": page.format(path) for path in ("ios/swift", "android/kotlin", "web/js")}
+    written(tmp_path, files)
+    done = run(*(tmp_path / path for path in files), "--into", tmp_path / "project")
+    assert done.exit_code == 0, done.output
+    assert "tutorials:\n  kits:\n    title: Kits\n" in (tmp_path / "project/platforms.yaml").read_text()
+    assert {f"docs/{path}" for path in rendered(tmp_path / "project")} == files.keys()
+
+
 def test_names_that_are_no_ids_stand_in_the_paths(tmp_path: Path) -> None:
     page = "# Install\n\nOpen the project.\n\nAdd the kit.\n"
     folder = written(tmp_path / "docs", {f"{name}/install.md": page for name in ("React Native", "iOS (Swift)")})

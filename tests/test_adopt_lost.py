@@ -96,6 +96,14 @@ def test_what_unify_settles_is_not_told(tmp_path: Path) -> None:
     assert "drifted-wording" not in out
 
 
+def test_what_modernise_leaves_is_told(tmp_path: Path) -> None:
+    docs = astray(tmp_path)
+    for path in docs.rglob("pair.md"):
+        path.write_text(path.read_text().replace("# Pair a lamp", "# 1. Pair a lamp") + "\nNext: [Scenes](scene.md)\n")
+    out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--modernise").output
+    assert "foreign-link: this link leads from Web into iOS" in out
+
+
 def test_copies_that_drift_in_nothing_have_nothing_to_tell(tmp_path: Path) -> None:
     names = {"ios": "iOS", "web": "Web", "tv": "TV"}
     pages = {f"{id_}/pair.md": PAGE.format(name=name, link=f"../{id_}/scene.md") for id_, name in names.items()}

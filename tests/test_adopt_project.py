@@ -269,6 +269,16 @@ def test_what_a_strict_build_fails_on_in_other_pages_is_told_too(tmp_path: Path)
     assert (failed.returncode != 0, told[0].partition(": ")[2] in failed.stderr) == (True, True)
 
 
+@pytest.mark.parametrize("options", [(), ("--remove-copies",)])
+def test_each_failure_of_a_strict_build_was_told_before(options: tuple[str, ...], project: Path) -> None:
+    told = run(project / "docs", "--into", project, *options).output
+    failed = build(project, "--strict")
+    found = re.findall(r"^WARNING -  (\S+:\d+:\d+: .*)$", failed.stderr, re.MULTILINE)
+    assert found
+    for line in found:
+        assert line in told or (": unused-template: " in line and "as no page uses the templates" in told), line
+
+
 def test_the_settings_of_the_project_decide_what_a_strict_build_fails_on(tmp_path: Path) -> None:
     folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": "# Other\n\nIt keeps teh lamp on.\n"})
     written(folder, {"tutorial-tool.toml": 'ignore = ["misspelling"]\n'})

@@ -163,7 +163,9 @@ def test_what_stands_elsewhere_is_not_said_to_stand_here_only(tmp_path: Path) ->
     out = run(printer(tmp_path), "--into", tmp_path / "out", "--unify").output
     assert "kept: setup/mac/install.md:7:1: only on mac: See the notes.\n" in out
     assert "only on android: Keep the driver." not in out
-    assert "setup/android/install.md:19:1: here on android, elsewhere on mac (setup/mac/install.md:22:1): Keep the" in out
+    assert (
+        "setup/android/install.md:19:1: here on android, elsewhere on mac (setup/mac/install.md:22:1): Keep the" in out
+    )
 
 
 def test_rows_that_a_copy_lacked_are_to_be_explained(tmp_path: Path) -> None:

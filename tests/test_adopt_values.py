@@ -24,6 +24,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("Files stand in {} from now on.", "storage", "Blob Storage", "Cloud Storage"),
         ("## Requirements\n\n- {} or later", "requirement", "Node.js 18", ".NET 6"),
         ("## Install\n\n```bash\n{}\n```", "install_command", "npm install @example/kit", "pip install kit"),
+        ("{}. Open the app.", "item_number", "3", "4"),
         ("The light turns {}.", "light_turns", "green", "blue"),
         ("Wait for {} minutes.", "minutes", "two", "five"),
         ("Swipe down and open the {} and wait.", "open", "drawer", "tray"),

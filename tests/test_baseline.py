@@ -459,3 +459,16 @@ def test_thousands_of_known_findings_take_no_time_to_speak_of(here: Path) -> Non
     write("page.md", "# Sound\n\n" + "Open the the menu.\n\n" * 4_000)
     known()
     assert new() == []
+
+
+def test_a_picture_that_the_baseline_names_is_shown_nowhere(here: Path) -> None:
+    write("page.md", "# Otter\n\n![The otter](images/a.png)\n")
+    write("images/a.png", "")
+    write("images/b.png", "")
+
+    known()
+    first = messages()
+    known()
+
+    assert first == messages() == ["images/b.png: unused-image"]
+    assert new() == []

@@ -539,7 +539,8 @@ def test_front_matter_stands_where_mkdocs_sees_it(text: str) -> None:
 def test_front_matter_may_end_the_file() -> None:
     text = "---\ntitle: a\n---"
     found = data.split_at_end(text)
-    assert found and (text[found.start : found.end], text[found.body :]) == ("title: a\n", "")
+    assert found is not None
+    assert (text[found.start : found.end], text[found.body :]) == ("title: a\n", "")
     assert data.split_at_end("---\ntitle: a\n") is data.split_at_end("---") is data.split_at_end("a\n---") is None
 
 

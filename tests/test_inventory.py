@@ -15,7 +15,7 @@ from tests import project
 from tutorial_tool import cli, inventory, site
 from tutorial_tool.source import Source
 
-MKDOCS = "site_name: Shop\nsite_url: https://example.com/shop/\n"
+MKDOCS = "site_name: Shop\nsite_url: https://example.com/shop/\nmarkdown_extensions: [attr_list]\n"
 INDEX = "# Shop\n\n[Install](install.md)\n\n## Prices\n\nFree.\n"
 INSTALL = "---\ntitle: Install “it”\n---\n\n# Install\n\n[Shop](index.md)\n"
 

@@ -213,3 +213,17 @@ def test_a_step_that_was_renamed_is_told_once_and_links_to_it_are_not(tmp_path: 
     told = found(tmp_path, DATA.replace("      - prepare\n", "      - prepared\n"))
     assert [line.partition(":")[0] for line in told] == ["platforms.yaml"], told
     assert "there is site_templates/steps/prepare.md.j2: rename it, or the step" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "template"),
+    [(DATA, FINISH.replace("Done.", "{{ dnoe }}")), (DATA.replace("labels:", "lables:", 1), FINISH)],
+)
+def test_a_navigation_may_name_what_a_mistake_keeps_from_being_rendered(
+    data: str, template: str, tmp_path: Path
+) -> None:
+    nav = "nav:\n  - index.md\n  - guide/swan/finish.md\n  - guide/otter/finish.md\n"
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: Birds\ndocs_dir: docs_src\nplugins: [tutorial]\n{nav}")
+
+    assert found(tmp_path) == []
+    assert len(found(tmp_path, data, finish=template)) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
+import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -278,6 +279,23 @@ def test_code_knows_its_inside() -> None:
 )
 def test_cells_of_a_row_as_typed(row: str, cells: list[str]) -> None:
     assert [row[start:end] for start, end in split_row(row, 0, len(row))] == cells
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("| `a | b` | c |", ["`a | b`", "c"]),
+        ("| ``a | `b` | c`` | d |", ["``a | `b` | c``", "d"]),
+        ("| `a | b |", ["`a", "b"]),
+        ("| \\`a | b` |", ["\\`a", "b`"]),
+        ("| a | b", ["a", "b"]),
+    ],
+)
+def test_a_pipe_in_code_ends_no_cell_where_python_markdown_reads_it(row: str, cells: list[str]) -> None:
+    assert [row[start:end] for start, end in split_row(row, 0, len(row), spans=True)] == cells
+    header = "|".join("x" * len(cells))
+    table = markdown.markdown(f"|{header}|\n|{'|'.join('-' * len(cells))}|\n{row}\n", extensions=["tables"])
+    assert table.count("<td>") == len(cells)
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,16 @@ def test_pairs_and_what_is_only_shown() -> None:
     assert [(one.name, one.closing) for one in shortcodes.found(text)] == [("a", False), ("a", True), ("e", False)]
 
 
+def test_a_page_may_be_wanted_in_another_language() -> None:
+    text = '{{< ref "a" >}} and {{< ref path="b" lang="de" >}}'
+    assert [shortcodes.language(text, text.index(name)) for name in ('a" >', 'b" ')] == ["", "de"]
+
+
 @pytest.mark.parametrize(
     ("text", "address"),
     [
         ('{{< ref "a.md#b" >}}', Address("ref", "a.md#b", 9, 15)),
-        ('{{% relref path="/a" %}}#c', Address("ref", "/a", 17, 19)),
-        ('{{% relref path="/a" lang="b" %}}#c', None),  # a page in another language
+        ('{{% relref path="/a" lang="b" %}}#c', Address("ref", "/a", 17, 19)),
         ('{{< ref "{{ .a }}" >}}', None),
         ('{{< link "a.md" >}}', None),
         ("{% link a/b.md %}#c", Address("liquid", "a/b.md", 8, 14)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool.words import curated, lists
+from tutorial_tool.words import curated, lists, near
 from tutorial_tool.words.speller import Speller, suggest
 from tutorial_tool.words.usage import PageWords
 from tutorial_tool.words.vocabulary import Vocabulary
@@ -148,3 +148,30 @@ def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) 
     code = "from tutorial_tool.words import lists; print(lists.known('word'), lists.known('wrod'))"
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("amaozn", "amazon"), ("whicch", "which"), ("serbice", "service"), ("vison", "vision"), ("settng", "setting"),
+        ("occured", "occurred"), ("automaticallyy", "automatically"), ("timeounts", "timeouts"),
+    ],
+)  # fmt: skip
+def test_fingers_slip(word: str, other: str) -> None:
+    assert near.is_slip(word, other)
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("gzip", "zip"), ("codec", "code"), ("ccache", "cache"), ("statfs", "stats"), ("falsy", "false"), ("intra", "infra"),
+     ("agen", "agent"), ("setting", "setting"), ("left", "right")],
+)  # fmt: skip
+def test_a_name_or_another_word_is_no_slip(word: str, other: str) -> None:
+    assert not near.is_slip(word, other)
+
+
+def test_a_slip_of_a_word_that_the_texts_use_is_found_in_headings_too() -> None:
+    services = "The service starts, a service stops, and no service runs."
+    assert found(services, "Start the serbice now.") == ["serbice>service"]
+    assert found(services, "Starting Each Serbice") == ["Serbice>Service"]
+    assert found(services, "Start the serbice now.", code="serbice") == []

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tutorial_tool import data, files, lazy_re
-from tutorial_tool.config import Config, ConfigError
+from tutorial_tool.config import BASELINE, Config, ConfigError
 from tutorial_tool.finding import Finding, Related
 from tutorial_tool.fingerprint import NOTHING, Mark, hashed, mark
 from tutorial_tool.source import Source, Span
@@ -255,8 +255,7 @@ def _as_json(places: Iterable[Place]) -> str:
         by_path.setdefault(place.path, []).append(f"      {_dumped(entry)}")
     each = [f"    {_dumped(path)}: [\n" + ",\n".join(entries) + "\n    ]" for path, entries in by_path.items()]
     inside = "{\n" + ",\n".join(each) + "\n  }" if each else "{}"
-    about = _dumped("Findings that are known. Written by: tutorial-tool lint --write-baseline")
-    return f'{{\n  "version": {VERSION},\n  "about": {about},\n  "files": {inside}\n}}\n'
+    return f'{{\n  "version": {VERSION},\n  "about": {_dumped(BASELINE)},\n  "files": {inside}\n}}\n'
 
 
 def _dumped(value: object) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
+BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
+"""What a baseline says of itself at its beginning."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
 THRESHOLDS = ("error", "warning", "hint")

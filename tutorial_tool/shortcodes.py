@@ -95,8 +95,15 @@ def address(text: str, start: int, end: int) -> Address | None:
     return Address("liquid", named["path"], *named.span("path")) if named else None
 
 
+def language(text: str, place: int) -> str:
+    """The language in which the shortcode around a place wants a page; nothing where it says none."""
+    start = text.rfind("{{", 0, place)
+    read = at(text, start) if start >= 0 else None
+    told = read.get("lang") if read and place < read.end else None
+    return told.value if told else ""
+
+
 def referred(read: Shortcode) -> Address | None:
     """The page that a shortcode refers to, if it does."""
-    is_plain = read.name in REFERS and not read.closing and not read.get("lang", "outputFormat")
-    told = read.get("", "path") if is_plain else None
+    told = read.get("", "path") if read.name in REFERS and not read.closing else None
     return Address("ref", told.value, told.start, told.end) if told and "{{" not in told.value else None

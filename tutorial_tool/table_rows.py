@@ -64,7 +64,7 @@ def _trimmed(state: StateBlock, line: int) -> str:
 
 def _columns(text: str, spans: bool) -> list[str]:
     """The texts between the pipes of a line."""
-    if spans and "`" in text:
+    if spans and _may_hide_pipes(text):
         return [cell.replace(_HIDDEN, "|") for cell in _columns(_with_hidden_pipes(text), False)]
     cells = escapedSplit(text) if "\\" in text else text.split("|")
     first, last = not cells[0], len(cells) - (not cells[-1])
@@ -73,12 +73,37 @@ def _columns(text: str, spans: bool) -> list[str]:
 
 _HIDDEN = "\0"
 """Stands for a pipe that is no edge; a page's text has none when it is parsed."""
-_SPAN = lazy_re.compile(r"(?<![\\`])(`+)(?!`).+?(?<!`)\1(?!`)")
+_TICKS = lazy_re.compile(r"\\?`+")
+
+
+def _may_hide_pipes(line: str) -> bool:
+    """Whether a pipe may stand in a code span: a cheap look before a line is read sign by sign."""
+    return "`" in line and ("``" in line or any("|" in code for code in line.split("`")[1::2]))
 
 
 def _with_hidden_pipes(line: str) -> str:
     """A line whose code spans have no pipes; it is as long as before."""
-    return _SPAN.sub(lambda span: span[0].replace("|", _HIDDEN), line)
+    out, at, shown = [], 0, 0
+    ticks = list(_TICKS.finditer(line))
+    closing = _closing([len(run[0].lstrip("\\")) for run in ticks])
+    while at < len(ticks):
+        end = 0 if ticks[at][0][0] == "\\" else closing[at]
+        if end:
+            first, last = ticks[at].end(), ticks[end].start()
+            out += [line[shown:first], line[first:last].replace("|", _HIDDEN)]
+            shown = last
+        at = end + 1 if end else at + 1
+    return "".join([*out, line[shown:]])
+
+
+def _closing(lengths: list[int]) -> list[int]:
+    """For each run of backticks, the number of the next one that is as long; 0 where there is none."""
+    later: dict[int, int] = {}
+    out = [0] * len(lengths)
+    for at in range(len(lengths) - 1, -1, -1):
+        out[at] = later.get(lengths[at], 0)
+        later[lengths[at]] = at
+    return out
 
 
 # The cells as they are typed
@@ -95,7 +120,7 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
     `spans`: whether a pipe in a code span is no edge.
     """
     line = text[start:end]
-    if spans and "`" in line:
+    if spans and _may_hide_pipes(line):
         line = _with_hidden_pipes(line)
     indent = len(line) - len(line.lstrip(" \t"))
     if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are

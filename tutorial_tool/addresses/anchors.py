@@ -20,12 +20,14 @@ _WITHOUT_PYTHON = ("github", "hugo", "vitepress")
 class Anchors(NamedTuple):
     """The anchors that a page is known to have. `whole` unless something may bring others: a macro, an include.
 
-    `only` are those that Python-Markdown would make and GitHub would not, where either may publish the page.
+    `only` are those that Python-Markdown would make and GitHub would not, where either may publish the page. `calls`
+    are the shortcodes of Hugo that may bring others.
     """
 
     ids: frozenset[str]
     whole: bool = True
     only: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
 
 
 _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -75,6 +77,7 @@ class Named(NamedTuple):
     components: tuple[str, ...]
     targets: tuple[str, ...]
     whole: bool
+    calls: frozenset[str] = frozenset()
 
 
 class Written(NamedTuple):
@@ -95,7 +98,8 @@ def named(document: Document) -> Named:
     headings = tuple((text, heading.id) for text, heading in zip(texts, document.headings, strict=True))
     is_myst = document.dialect is Dialect.MYST
     targets = tuple(found[1] or found[2] for found in _TARGETS.finditer(document.text)) if is_myst else ()
-    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts))
+    calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
+    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts), calls)
 
 
 def of(document: Document, style: Style) -> Anchors:
@@ -121,7 +125,7 @@ def made(found: Named, style: Style) -> Anchors:
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
         ids.update(found.components)
     only = frozenset(python - ids) if style == "any" else frozenset[str]()
-    return Anchors(frozenset(ids | python), found.whole, only)
+    return Anchors(frozenset(ids | python), found.whole, only, found.calls)
 
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:
@@ -130,7 +134,7 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
         return False  # a template makes all that the page shows
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
-    if brings_text(document):
+    if document.dialect is not Dialect.HUGO and brings_text(document):
         return False
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
@@ -140,9 +144,7 @@ def brings_text(document: Document) -> bool:
     """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
     text = document.text
     if document.dialect is Dialect.HUGO:
-        paired = {one.name for one in document.shortcodes if one.closing}
-        single = (one for one in document.shortcodes if one.name not in paired and one.name not in _WITHOUT_HEADINGS)
-        return any(not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip() for one in single)
+        return bool(_calls(document))
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
     if _INCLUDES.search(text):
@@ -150,6 +152,15 @@ def brings_text(document: Document) -> bool:
     if document.dialect is Dialect.KRAMDOWN:
         return _LIQUID.search(text) is not None
     return bool(_FROM_ELSEWHERE.search(text) or ("import" in text and _INCLUDED.search(text)))
+
+
+def _calls(document: Document) -> frozenset[str]:
+    """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
+    text = document.text
+    paired = {one.name for one in document.shortcodes if one.closing}
+    single = (one for one in document.shortcodes if one.name not in paired and one.name not in _WITHOUT_HEADINGS)
+    lone = (one for one in single if not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip())
+    return frozenset(one.name for one in lone)
 
 
 def _is_attribute_list(text: str, start: int) -> bool:

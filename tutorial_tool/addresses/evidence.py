@@ -51,7 +51,19 @@ class Evidence:
             return False
         found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
-        return found > 0 and found >= lost and not generated and self.is_whole(tree)
+        is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
+        return is_known and not generated and self.is_whole(tree)
+
+    def _is_section(self, tree: Tree, path: str) -> bool:
+        """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
+        inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
+        if not inside or tree.engine not in ("astro", "vitepress", "docusaurus"):
+            return False
+        folder = join(tree.docs, inside)
+        counts = self._balance[tree.id].values()
+        found, lost = (sum(count[at] for count in counts) for at in (0, 1))
+        is_made = self._is_made(tree, f"{folder}/")
+        return lost <= max(_FEW, found // _SLIPS) and self._holds_pages(folder) and not is_made
 
     def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""

@@ -24,11 +24,14 @@ class Paths:
         self._pages, self._readings = pages, readings
         self._posts: dict[str, frozenset[str]] = {}
 
-    def find(self, page: Page, path: str, kind: str) -> tuple[Found, bool]:
-        """What a path on a page names, and whether it is missing where that is nothing."""
+    def find(self, page: Page, path: str, kind: str, *, translated: bool = True) -> tuple[Found, bool]:
+        """What a path on a page names, and whether it is missing where that is nothing.
+
+        `translated`: a page in another language than that of the page will not do.
+        """
         tree = self._pages.tree(page)
         if kind == "ref":
-            if (found := self._readings.of_hugo(page, path, translated=True)) is not None:
+            if (found := self._readings.of_hugo(page, path, translated=translated)) is not None:
                 return found, True
             return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
         if kind == "toctree":

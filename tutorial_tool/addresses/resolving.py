@@ -7,11 +7,13 @@ from posixpath import basename, dirname, join, normpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
+from tutorial_tool import shortcodes
 from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, sidebars, urls
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
 from tutorial_tool.addresses.following import Following
+from tutorial_tool.addresses.labels import Labels
 from tutorial_tool.addresses.navigation_entries import Entry
 from tutorial_tool.addresses.pages import Found, Pages, below
 from tutorial_tool.addresses.paths import Paths
@@ -59,6 +61,7 @@ class Addresses:
         self.sidebars = Sidebars(self.pages, self.references)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
+        self.labels = Labels(self.pages, self._anchors.of, self.references)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
     # Pages
@@ -144,7 +147,8 @@ class Addresses:
         path, _, fragment = reference.href.partition("#")
         if not path:
             return Target("self", page, page.path, fragment)
-        found, known = self.paths.find(page, path, reference.kind)
+        own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
+        found, known = self.paths.find(page, path, reference.kind, translated=own)
         return self._target(found, path, fragment, known=known)
 
     def of_link(self, page: Page, link: Linking) -> Target:
@@ -251,7 +255,7 @@ class Addresses:
         for tree in self.trees:
             for path, span in navigation_entries.paths(tree):
                 found = self.readings.exactly(tree, normpath(join(tree.docs, path)))
-                known = tree.closed and not tree.generates(path)
+                known = tree.closed and not tree.generates(path) and not self._waits(path)
                 out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
         return out
 

@@ -10,7 +10,7 @@ from posixpath import basename, dirname, join, splitext
 from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses import urls
 from tutorial_tool.addresses.disk import Disk
-from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.pages import Pages, below
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
@@ -36,6 +36,7 @@ _HIDDEN = lazy_re.compile(
 _LOADER = lazy_re.compile(r"\.data\.[jt]s$")
 """A program of VitePress that lists pages on others."""
 _LEFT_OUT = lazy_re.compile(r"^[ \t]*(?:exclude_patterns|include_patterns|nb_execution)\b", re.MULTILINE)
+_PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json")
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json")
 
 
@@ -63,7 +64,8 @@ class Sidebars:
             return False
         if tree.engine == "vitepress":
             return urls.key(splitext(f"/{path}")[0]) in named
-        return bool(named & {*_ids(path, urls.said(page.document).get("id"))})
+        address = urls.key(self._pages.url(page).removeprefix(tree.base))
+        return bool(named & {address, *_ids(path, urls.said(page.document).get("id"))})
 
     def _names(self, tree: Tree) -> frozenset[str] | None:
         if tree.id not in self._named:
@@ -104,10 +106,18 @@ def _ids(path: str, stated: str | None) -> Iterable[str]:
 
 
 def _of_docusaurus(tree: Tree, disk: Disk) -> frozenset[str] | None:
-    """The texts of a file of sidebars, which are ids and labels; None where a program makes any."""
+    """The texts of a file of sidebars, which are ids and labels; None where a program makes any.
+
+    With them those of the configuration and of the pages that are programs, which may be addresses.
+    """
     name = next((name for name in _SIDEBARS if disk.is_file(join(tree.root, name))), None)
     text = _COMMENT.sub("", _text(tree.root, name)) if name else ""
-    return _texts(text) if text and not _PROGRAM.search(text) else None
+    if not text or _PROGRAM.search(text):
+        return None
+    beside = [entry for entry in disk.entries(tree.root) if entry.startswith("docusaurus.config.")]
+    beside += [below(file, tree.root) for file in disk.walk(join(tree.root, "src"), _DEPTH) if file.endswith(_PROGRAMS)]
+    others = (told for entry in beside for told in _texts(_text(tree.root, entry)))
+    return _texts(text) | {urls.key(told.partition("#")[0]) for told in others}
 
 
 def _of_vitepress(tree: Tree, disk: Disk) -> frozenset[str] | None:
@@ -118,7 +128,9 @@ def _of_vitepress(tree: Tree, disk: Disk) -> frozenset[str] | None:
     has_loaders = any(_LOADER.search(file) for file in disk.walk(tree.root, _DEPTH))
     if not _OF_VITEPRESS.search(text) or _FROM_ELSEWHERE.search(text) or has_loaders:
         return None
-    return frozenset(urls.key(splitext(told.partition("#")[0])[0]) for told in _texts(text) if "/" in told)
+    beside = (file for file in disk.walk(join(folder, "theme"), _DEPTH) if file.endswith((".vue", *_PROGRAMS)))
+    told = _texts(text).union(*(_texts(_text(tree.root, below(file, tree.root))) for file in beside))
+    return frozenset(urls.key(splitext(one.partition("#")[0])[0]) for one in told if "/" in one)
 
 
 def _texts(text: str) -> frozenset[str]:

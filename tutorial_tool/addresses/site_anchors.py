@@ -14,6 +14,7 @@ from tutorial_tool.addresses.anchors import Anchors, Named, Style
 from tutorial_tool.addresses.evidence import is_part
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
+from tutorial_tool.addresses.shortcode_templates import Shortcodes
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
@@ -52,6 +53,7 @@ class SiteAnchors:
     def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
+        self._shortcodes = Shortcodes(pages.disk)
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -81,9 +83,13 @@ class SiteAnchors:
         tree, whole = self._pages.tree(page), self._with_snippets(page)
         if fragment in self._here(page, whole):
             return True
-        if not whole.whole or is_part(tree, page) or self.is_snippet(page):
+        if not self._is_whole(tree, whole) or is_part(tree, page):
             return None
         return False if tree.has_ids and self._are_known(tree) else None
+
+    def _is_whole(self, tree: Tree, found: Anchors) -> bool:
+        """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
+        return found.whole and all(self._shortcodes.brings_nothing(tree, name) for name in found.calls)
 
     def is_snippet(self, page: Page) -> bool:
         """Whether other pages bring the page in."""
@@ -127,6 +133,7 @@ class SiteAnchors:
             for fragment, target in targets:
                 if target is not None:
                     known, id_ = self._on(target), self._pages.tree(target).id
-                    (found if fragment in known.ids else lost)[id_] += known.whole
+                    is_whole = known.whole and not known.calls
+                    (found if fragment in known.ids else lost)[id_] += is_whole
                     only[id_] += fragment in known.only
         return {tree.id: _Asked(found[tree.id], lost[tree.id], only[tree.id]) for tree in self._pages.trees}

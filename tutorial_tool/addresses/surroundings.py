@@ -8,6 +8,7 @@ from tutorial_tool import files
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.config import BASELINE
 from tutorial_tool.source import Source
 
 _NAMING = (
@@ -26,6 +27,8 @@ _NAMING = (
     ".astro",
     *SUFFIXES,
 )
+_BEGIN = 200
+"""Characters in which a file says what it is."""
 _DEPTH, _NEAR = 50, 3
 """How many folders deep pages are looked for, and files that name pictures."""
 
@@ -37,11 +40,14 @@ def is_whole(pages: Pages, tree: Tree) -> bool:
 
 
 def sources(pages: Pages) -> Iterator[Source]:
-    """The files beside the pages that may name another: templates, data, configurations, styles, other pages."""
+    """The files beside the pages that may name another: templates, data, configurations, styles, other pages.
+
+    A baseline names what is missing and what is not shown: it is none of them.
+    """
     yield from pages.site.sources.values()
     roots = (tree.root if tree.engine else pages.folder(tree) for tree in pages.trees)
     for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
         names = file.endswith(_NAMING) and file not in pages.by_file
         read = files.read(file, root=pages.root) if names else None
-        if isinstance(read, Source):
+        if isinstance(read, Source) and BASELINE not in read.text[:_BEGIN]:
             yield read

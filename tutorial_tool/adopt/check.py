@@ -37,6 +37,9 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> lis
     return [str(finding) for finding in _rendered(files, sets, base).errors]
 
 
+_UNSEEN = "unused-template"
+
+
 @dataclass(frozen=True)
 class Judged:
     """What the linter says of a project: what a strict build fails on, and what it finds in the copies only."""
@@ -45,21 +48,31 @@ class Judged:
     lost: tuple[Lost, ...]
 
 
-def judged(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base, root: Path) -> Judged:
+def judged(
+    files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base, root: Path, *, hidden: bool = False
+) -> Judged:
     """What the linter says of a project, by its own configuration: pictures may be empty files.
 
     What a build failed on before, it is not told for. `root` is the folder that the copies' paths are relative to.
+    Where the copies stay, the templates are `hidden`: that a build does not see them yet is no finding of theirs.
     Raises `config.ConfigError`.
     """
     folder = base.layout.root
     config = Settings(folder).config(folder)
     known = {_key(one) for one in (linter.run(base.site, config) if base.site else ())}
-    with _written({**_configuration(base), **files}, sets, base) as layout:
+    every = {**_configuration(base), **files}
+    with _written(every, sets, base) as layout:
         loaded = site.load(layout)
         found = loaded.errors or linter.run(loaded, config)
-        new = baseline.compared(found, baseline.of(config), folder).new
-        failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
-        return Judged(tuple(failing), () if loaded.errors else tuple(lost.of(loaded, found, sets, root)))
+        gone = () if loaded.errors else tuple(lost.of(loaded, found, sets, root))
+    if hidden:
+        with _written(every, (), base) as layout:
+            loaded = site.load(layout)
+            found = loaded.errors or linter.run(loaded, config)
+            found = [one for one in found if one.rule != _UNSEEN or one.span.path not in files]
+    new = baseline.compared(found, baseline.of(config), folder).new
+    failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
+    return Judged(tuple(failing), gone)
 
 
 def _key(finding: Finding) -> tuple[str, str, str]:

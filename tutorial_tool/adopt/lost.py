@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from tutorial_tool import linter, site
-from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.config import Config
 from tutorial_tool.context import Address
 from tutorial_tool.finding import Finding, Severity
@@ -24,7 +24,10 @@ LEVEL = "Step"
 
 @dataclass(frozen=True)
 class Lost:
-    """A finding in a copy, and the same one at the place in the project from which its text comes now."""
+    """A finding in a copy, and the same one at the place in the project from which its text comes now.
+
+    Where the copy was changed on the way, both are at the place in the project.
+    """
 
     before: Finding
     now: Finding
@@ -45,40 +48,38 @@ def of(project: Site, found: Sequence[Finding], sets: Sequence[CopySet], root: P
     `root` is the folder that the copies' paths are relative to. Rows that data says to be left out are not lost: their
     `omit` asks for a reason.
     """
+    copies = {copy.source.path: (one, copy) for one in sets for copy in one.copies.values()}
     pages = {
-        copy.source.path: page
-        for one in sets
-        for copy in one.copies.values()
+        path: page
+        for path, (one, copy) in copies.items()
         if (page := project.by_address.get(Address(one.tutorial, one.step, copy.platform)))
     }
-    pairs = [
-        Lost(before, now)
-        for before in _in_copies(sets, root)
-        if before.span.path in pages and (now := _moved(before, pages))
-    ]
+    pairs = []
+    for before in _in_copies([copy for _, copy in copies.values()], pages, root):
+        now = _moved(before, pages)
+        is_same = pages[before.span.path].plain == copies[before.span.path][1].source.text
+        pairs.append(Lost(before if is_same else now, now))
     rows = [one for one in pairs if one.now.rule == "missing-row" and one.now.span.path in project.data_files]
-    return [one for one in _without_found(pairs, found) if one not in rows]
+    told = [one for one in _without_found(pairs, found) if one not in rows]
+    return sorted(told, key=lambda one: (one.now.span.path, one.now.span.start, one.now.rule))
 
 
-def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding | None:
-    """A finding of a copy at the places from which its texts come in the project; None where a page is another text."""
+def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding:
+    """A finding of a copy at the places from which its texts come in the project."""
     page = pages[before.span.path]
-    if page.plain != before.span.source.text:
-        return None
     related = [(pages[s.path], (s.start, s.end), text) for s, text in before.related if s.path in pages]
     now = page.flag((before.span.start, before.span.end), before.message, severity=before.severity, related=related)
     return replace(now, rule=before.rule)
 
 
-def _in_copies(sets: Sequence[CopySet], root: Path) -> list[Finding]:
-    """What the rules that compare find in the copies, as they became templates: drift that was settled is no more."""
-    copies = [copy for one in sets for copy in one.copies.values()]
-    texts = {copy.source.path: copy.expected.decode() for copy in copies}
+def _in_copies(copies: Iterable[Copy], pages: Mapping[str, Page], root: Path) -> list[Finding]:
+    """What the rules that compare find in the copies, as they are now: drift that was settled is no more."""
+    texts = {path: page.plain for path, page in pages.items()}
     read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
     patterns = {f"{copy.pattern}{Path(copy.source.path).suffix}" for copy in copies}
     stated = tuple(sorted(pattern for pattern in patterns if "{platform}" in pattern))
     found = linter.run(read, Config(root, variants=stated))
-    return [finding for finding in found if all_rules()[finding.rule].level == LEVEL]
+    return [one for one in found if all_rules()[one.rule].level == LEVEL and one.span.path in pages]
 
 
 def _without_found(pairs: Sequence[Lost], found: Sequence[Finding]) -> Iterator[Lost]:

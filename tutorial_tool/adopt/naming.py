@@ -32,6 +32,8 @@ _OPEN = frozenset("open go see visit".split())
 """What people do to screens."""
 _BEGIN = frozenset("before begin start started getting first steps step you get".split())
 """Words of headings that say nothing of what stands below."""
+_ITEM = lazy_re.compile(r"[.)][ \t]")
+"""What stands behind the number of an item."""
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
 _END = lazy_re.compile(r"[.!?:;,*|]|\b(?:and|but|or|so|then|to|until|when|while)\b")
 """What ends the part of a sentence that tells what a value or label is."""
@@ -113,6 +115,8 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
 def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     """Names for a value, the best first."""
     near = list(_near(context))
+    if not context.before.strip() and _ITEM.match(context.after) and all(text.isdigit() for _, text in vector):
+        yield "item number"
     if is_name(vector):
         yield from (f"name in {near[0]}" if near else "name in text", f"name in {context.topic}")
     yield from _address(vector, context, near)

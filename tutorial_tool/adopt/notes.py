@@ -100,6 +100,6 @@ def hidden(hiding: Sequence[str]) -> Iterator[str]:
     if hiding:
         what = "1 copy still stands" if len(hiding) == 1 else f"{len(hiding)} copies still stand"
         yield (
-            f"{what} in the docs folder and win over the templates: delete them, or run this "
-            f"with --remove-copies. The first: {hiding[0]}"
+            f"{what} in the docs folder and win over the templates: delete them, or run this with --remove-copies. "
+            f"Until then a strict build fails, as no page uses the templates. The first: {hiding[0]}"
         )

@@ -103,18 +103,22 @@ def _folded(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
-    """The mistakes among what is lost; what is one only because another rule finds something there is told by that."""
-    chosen = adoption.choices
-    return [
-        one for one in lost if one.is_grave and not (one.is_hint and any(choice.has(one.before) for choice in chosen))
-    ]
+    """The mistakes among what is lost."""
+    return [one for one in lost if one.is_grave and not (one.is_hint and _is_told(adoption, one.before))]
 
 
 def _untold(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
-    """The hints among what is lost that no choice tells."""
+    """The hints among what is lost that nothing else tells."""
+    return [one for one in lost if not one.is_grave and not _is_told(adoption, one.before)]
+
+
+def _is_told(adoption: Adoption, hint: Finding) -> bool:
+    """Whether a choice tells what a hint does, or a mistake that stands in the same text."""
     wrong = set(_wrong(adoption))
-    chosen = [choice for choice in adoption.choices if wrong.isdisjoint(choice.findings)]
-    return [one for one in lost if not one.is_grave and not any(choice.has(one.before) for choice in chosen)]
+    here = (one.span for one in wrong if one.span.path == hint.span.path)
+    if any(span.start < hint.span.end and hint.span.start < span.end for span in here):
+        return True
+    return any(choice.has(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
 
 
 def failing(findings: Sequence[Finding], *, written: bool, modern: bool) -> Iterator[str]:
@@ -135,7 +139,7 @@ def _wrong(adoption: Adoption) -> list[Finding]:
 def _listed(findings: Sequence[Finding]) -> Iterator[str]:
     yield from (f"{finding.severity}: {finding}" for finding in findings[:MOST])
     if len(findings) > MOST:
-        yield f"{len(findings) - MOST} more: `tutorial-tool lint` tells them."
+        yield f"{len(findings) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
 
 
 def _short(text: str) -> str:

@@ -219,7 +219,7 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         copies[ids[slug_]] = Copy(ids[slug_], posixpath.splitext(page.path)[0] + ".md", page.source, pattern)
     names = {ids[slug_]: name_ for slug_, name_ in (group.names or _spelled(group.pages)).items()}
     made = CopySet("", name, copies, names)
-    return replace(made, tutorial=_tutorial(made.pattern, root), place=_place(made))
+    return replace(made, tutorial=_tutorial(made, root), place=_place(made))
 
 
 def _id(text: str) -> str:
@@ -275,16 +275,16 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
     return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", _title(pages).lower()))
 
 
-def _tutorial(pattern: str, root: Path) -> str:
+def _tutorial(one: CopySet, root: Path) -> str:
     """A tutorial's id: the last folder that its pages share."""
-    return (
-        next((id_ for part in reversed(_folders(pattern)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
-    )
+    return next((id_ for part in reversed(_folders(one)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
 
 
-def _folders(pattern: str) -> list[str]:
-    """The folders that all pages of a pattern share."""
-    return [part for part in pattern.split("/") if "{" not in part and part.lower() not in _INDEX]
+def _folders(one: CopySet) -> list[str]:
+    """The folders that all pages of a step share."""
+    every = [copy.pattern.split("/") for copy in one.copies.values()]
+    shared = [part for part in one.pattern.split("/") if all(part in parts for parts in every)]
+    return [part for part in shared if "{" not in part and part.lower() not in _INDEX]
 
 
 def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
@@ -297,7 +297,7 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     steps: set[tuple[str, str]] = set()
     for one in sets:
         own = {"": one.pattern, **{copy.platform: copy.pattern for copy in one.copies.values()}}
-        whole = slug("-".join(_folders(one.pattern))) or one.tutorial
+        whole = slug("-".join(_folders(one))) or one.tutorial
         names = (one.tutorial, whole, *(f"{one.tutorial}-{n}" for n in range(2, len(sets) + 3)))
         name = next(
             name

@@ -115,8 +115,8 @@ def platform_needs(
     pairs = differing(mine, theirs)
     said = " ".join(text[slice(*place)] for pair in pairs for text, place in zip((mine, theirs), pair, strict=True))
     if names_a_platform(step, said):
-        mine, theirs = (_without_names(step, text) for text in (mine, theirs))
-        pairs = differing(mine, theirs)
+        mine, theirs = (without_names(step, text, OWN) for text in (mine, theirs))
+        pairs = [pair for pair in differing(mine, theirs) if not _is_name(mine, theirs, *pair)]
         if not pairs:
             return True
     words = {name: _word_counts(step.pages[name]) for name in (one, two)}
@@ -143,11 +143,16 @@ def platform_needs(
     return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
 
 
-def _without_names(step: Step, text: str) -> str:
-    """A text with the names of all variants masked."""
+def without_names(step: Step, text: str, stand_in: str = "") -> str:
+    """A text with the names of all variants taken out, or something in their place."""
     for variant in step.variants.values():
-        text = variant.pattern.sub(OWN, text) if variant.may_be_in(text) else text
-    return text
+        text = variant.pattern.sub(stand_in, text) if variant.may_be_in(text) else text
+    return text.replace(OWN, stand_in)
+
+
+def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two stretches differ in a platform's name alone, which one has and the other has not."""
+    return not (left[slice(*place)] + right[slice(*other)]).replace(OWN, "").strip()
 
 
 def turns(left: str, right: str) -> bool:

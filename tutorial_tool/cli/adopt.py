@@ -77,10 +77,11 @@ def command(
             return
         adoption = _adopted(found, standing, steps, wishes)
         planned = plan.plan(standing, adoption, found.root, force=force, remove=remove_copies)
-        judged = check.judged(planned.files, adoption.adopted, standing, found.root)
+        stay = bool(planned.hiding)
+        judged = check.judged(planned.files, adoption.adopted, standing, found.root, hidden=stay)
         if report is not None and report.exists() and not force:
             raise plan.Exists([str(report)])
-        _print(adoption, judged, wishes, hidden=bool(planned.hiding), dry_run=dry_run)
+        _print(adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if not dry_run:
             planned.write()
         if report is not None:
@@ -94,7 +95,7 @@ def command(
     except (OSError, merge.Conflict) as problem:
         _end(str(problem))
     _tell(planned, dry_run)
-    _say(_problems(planned, adoption, judged, wishes, written=not dry_run))
+    _say(_problems(adoption, judged, wishes, written=not dry_run))
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -144,13 +145,12 @@ def _print(adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, 
         _say(report.open_choices(adoption, even_wrong=hidden and not dry_run))
 
 
-def _problems(planned: Plan, adoption: Adoption, judged: Judged, wishes: Wishes, *, written: bool) -> Iterable[str]:
-    """What the linter finds in the copies only, and what a strict build fails on, unless copies hide the templates."""
+def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, *, written: bool) -> Iterable[str]:
+    """What the linter finds in the copies only, and what a strict build fails on."""
     from tutorial_tool.adopt import report
 
     yield from report.laundered(adoption, judged.lost, written=written)
-    if not planned.hiding:
-        yield from report.failing(judged.failing, written=written, modern=wishes.modernise)
+    yield from report.failing(judged.failing, written=written, modern=wishes.modernise)
 
 
 def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:

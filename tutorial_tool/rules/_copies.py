@@ -59,7 +59,7 @@ def judged(
     if found is not None:
         bad = [side for side in sides if all(_is_bad(found, step.pages[name], places[name]) for name in side)]
         if bad and len(bad) < len(sides):
-            return _verdict(bad, sides, "where another rule finds a mistake", strong=True)
+            return _verdict(bad, sides, "another rule finds a mistake here", strong=True)
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
     newest = history.newest(ages)
     if 0 < len(newest) < len(sides):

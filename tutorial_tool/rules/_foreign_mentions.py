@@ -14,11 +14,13 @@ from tutorial_tool.words import lists
 
 _WORDS = 3
 """Words of what is said in place of a word that names no platform: `an Android phone`, `a device`."""
+_PLACES = 2
+"""In how many places two sentences differ that are one, but for a name and a slip."""
 _SENTENCE = 5
 """Words of a sentence, at least, that tells something of a platform."""
 _RELATES = lazy_re.compile(
     r"\b(?:unlike|like|as|than|instead|also|both|other|others|another|same|similar|differ\w*|versus|vs|whereas|while"
-    r"|compar\w+|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
+    r"|compar\w+|mirrors?|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
     re.IGNORECASE,
 )
 """Words with which a page speaks of another platform on purpose."""
@@ -75,8 +77,8 @@ def _is_without(step: Step, mine: Unit, theirs: Unit, variant: Variant) -> bool:
     if names_a_platform(step, theirs.text) or OWN in theirs.masked:
         return False
     pairs = differing(mine.text, theirs.text)
-    if len(pairs) != 1:
-        return False
-    here, there = mine.text[slice(*pairs[0][0])], theirs.text[slice(*pairs[0][1])]
-    named = variant.pattern.search(here) is not None
-    return named and len(here.split()) <= _WORDS and len(there.split()) < _WORDS
+    said = [(mine.text[slice(*here)], theirs.text[slice(*there)]) for here, there in pairs]
+    return len(said) <= _PLACES and any(
+        variant.pattern.search(here) and len(here.split()) <= _WORDS and len(there.split()) < _WORDS
+        for here, there in said
+    )

@@ -19,6 +19,8 @@ def check(site: Site) -> Iterator[Finding]:
             to = target.page
             if to is None or not target.fragment or reference.is_image or target.kind not in ("page", "self"):
                 continue
+            if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
+                continue
             if of.has_anchor(to, target.fragment) is False:
                 start = page.document.text.find("#", *reference.place)  # as typed, which may differ from what it means
                 place = (max(start, reference.place.start), reference.place.end)

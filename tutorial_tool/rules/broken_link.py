@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from posixpath import splitext
 
 from tutorial_tool import addresses, gist, lazy_re
-from tutorial_tool.addresses import Addresses, Reference, Target
+from tutorial_tool.addresses import Addresses, Reference, Target, suggestions
 from tutorial_tool.document import MASK, Document, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Dialect
@@ -31,6 +31,8 @@ _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
+_NEAR = 0.85
+"""How alike a label is, of 1, that may be meant."""
 _FEW = 5
 """How many references may lack a definition, however few have one."""
 
@@ -41,6 +43,9 @@ def check(site: Site) -> Iterator[Finding]:
     has_numbers = any(_NUMBERED.search(page.path) for page in site.pages)
     for page in site.pages:
         for reference, target in of.links(page):
+            if target.kind != "page" and (label := of.labels.lost(page, reference)):
+                yield from _label(of, page, reference, label)
+                continue
             if reference.is_image or (target.kind == "missing" and _is_elsewhere(of, page, reference)):
                 continue
             if not (has_numbers and target.kind == "missing" and _is_numbered(of, page, reference)):
@@ -74,6 +79,14 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         yield finding
     elif target.kind == "missing":
         yield _missing(of, page, reference)
+
+
+def _label(of: Addresses, page: Page, reference: Reference, label: str) -> Iterator[Finding]:
+    """A slip in a label of Sphinx: one that is like no other may be that of a program, or of another project."""
+    if near := suggestions.best(label, sorted(of.labels.known(of.tree(page))), _NEAR):
+        mark = "#" * reference.href.startswith("#")
+        fix = PageFix(f"name `{mark}{near}`", ((*reference.place, f"{mark}{near}"),), safe=False)
+        yield page.flag(reference.place, f"no page has the label `{label}`; did you mean `{mark}{near}`?", fix=fix)
 
 
 def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:

@@ -18,6 +18,8 @@ from tutorial_tool.rules._copies import Verdict, intended, judged, named, quoted
 from tutorial_tool.variants import Step
 
 _LETTERS = lazy_re.compile(r"\w+")
+_COPIES = 5
+"""Copies of which each two are compared, where all say something else."""
 _FEW = 2
 """In how many places two sentences differ that say the same but for what turns one of them."""
 
@@ -107,10 +109,10 @@ def _turn(step: Step, name: str, pair: _Pair) -> Finding | None:
     for here, there in places if len(differing(pair.unit.masked, pair.theirs.masked)) <= _FEW else ():
         mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
         if turns(mine, theirs):
-            said, others = (f"`{text}`" if text else "nothing" for text in (mine, theirs))
-            where = named(step, pair.agreeing)
+            what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` here, and not"
+            what = what if mine else f"`{theirs}` is missing here, and stands"
             reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
-            message = f"{said} here, and {others} on {where}: {quoted(pair.theirs.text)}{reason}"
+            message = f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text)}{reason}"
             related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
             place = pair.unit.at(*here) if mine else pair.unit.place
             return step.pages[name].flag(place, message, related=related)
@@ -119,7 +121,7 @@ def _turn(step: Step, name: str, pair: _Pair) -> Finding | None:
 
 def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[Finding]:
     """Of copies that each say something else, the only two that do so in a number, or in that one denies it."""
-    if len(row) < 3 or len({plain_words(unit.masked) for unit in row.values()}) < len(row):
+    if not 3 <= len(row) <= _COPIES or len({plain_words(unit.masked) for unit in row.values()}) < len(row):
         return
     told = [
         turn
@@ -142,8 +144,8 @@ def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     name, other = verdict.odd[0], verdict.usual[0]
     if plain_words(row[name].masked) != plain_words(row[other].masked):
         return
-    message = f"a `{words[name]}` here, and a `{words[other]}` on {named(step, verdict.usual)}"
-    related = [(step.pages[other], opened[other].place, f"a `{words[other]}` here")]
+    message = f"marked `{words[name]}` here, and `{words[other]}` on {named(step, verdict.usual)}"
+    related = [(step.pages[other], opened[other].place, f"`{words[other]}` here")]
     yield step.pages[name].flag(opened[name].place, message, related=related)
 
 

@@ -103,6 +103,8 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
     first: dict[str, TableCell] = {}
     for _, cell in column(table, 0):
         key = folded(source_text(text, cell))
+        if not any(map(str.isalpha, key)):
+            continue  # a number is measured, not set: `Key size | 64`
         if key in first:
             related = [(page, (first[key].start, first[key].end), "the first row")]
             yield page.flag((cell.start, cell.end), f"{_quoted(text, cell)} has two rows", related=related)

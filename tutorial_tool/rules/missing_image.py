@@ -13,6 +13,8 @@ from tutorial_tool.site import Page, PageFix, Site
 
 _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
 
+_WORD = lazy_re.compile(r"[^\W_]+")
+
 
 @rule("images", Severity.ERROR, yields_to=("foreign-image", "base-path-drift"))
 def check(site: Site) -> Iterator[Finding]:
@@ -28,10 +30,18 @@ def check(site: Site) -> Iterator[Finding]:
                     yield page.flag(reference.place, "the picture has no address")
             elif target.kind == "missing" and not _is_translated(of, page, reference.href):
                 found = of.suggest_file(page, reference.href)
+                found = None if found and _is_of_another(site, page, found.address) else found
                 near = f"; did you mean `{found.address}`?" if found else ""
                 edit = ((*reference.place, found.address),) if found else ()
                 fix = PageFix(f"show `{found.address}`", edit, found.sure) if found else None
                 yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix)
+
+
+def _is_of_another(site: Site, page: Page, address: str) -> bool:
+    """Whether a picture is named after another platform of the data than that of the page."""
+    named = set(_WORD.findall(address.lower()))
+    ids = {id_.lower() for id_ in site.model.platforms}
+    return page.platform is not None and page.platform.lower() not in named and not ids.isdisjoint(named)
 
 
 def _line(page: Page, reference: Reference) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
-from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words
+from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words, without_names
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -34,7 +34,10 @@ def check(step: Step) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
     for section in align.of(step).sections:
         for name, found in _missing(step, section):
-            missing.setdefault(name, []).append(found)
+            if moved := _elsewhere(section, found.row, name):
+                yield _moved(step, name, moved, found.row)
+            else:
+                missing.setdefault(name, []).append(found)
     for name, lacks in missing.items():
         yield _finding(step, name, lacks)
 
@@ -57,6 +60,20 @@ def _missing(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
                     found = _Missing(place, "behind", row)
             if found and not _is_own(step, row, name):
                 yield name, found
+
+
+def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
+    """A text that a page has in the same section, at another place."""
+    said = plain_words(next(iter(row.values())).masked)
+    alone = (other[name] for other in section.rows if set(other) == {name})
+    return next((unit for unit in alone if plain_words(unit.masked) == said), None)
+
+
+def _moved(step: Step, name: str, unit: Unit, row: _Row) -> Finding:
+    message = f"{quoted(unit.text)} stands at another place on {named(step, row)}"
+    there, theirs = next(iter(row.items()))
+    related = [(step.pages[there], theirs.place, f"its place on {step.variants[there].name}")]
+    return step.pages[name].flag(unit.place, message, related=related)
 
 
 def _says_something(row: _Row) -> bool:
@@ -89,7 +106,7 @@ def _paragraph(unit: Unit) -> Range:
 
 def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
     """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
-    if any(name not in other or len({plain_words(unit.masked) for unit in other.values()}) > 1 for other in whole):
+    if any(name not in other or not _is_same(step, other) for other in whole):
         return None
     prose = whole[0][name].prose
     own = any(set(other) == {name} and other[name].prose is prose for other in rows)
@@ -100,18 +117,32 @@ def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_
     return _Missing(before[-1][name], "behind", row) if before else _Missing(whole[0][name], "in front of", row)
 
 
+def _is_same(step: Step, row: _Row) -> bool:
+    """Whether a sentence is the same on all copies, but for names of platforms."""
+    return len({plain_words(without_names(step, unit.masked)) for unit in row.values()}) == 1
+
+
 def _is_own(step: Step, row: _Row, name: str) -> bool:
     """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has.
 
     Labels that three platforms or more show are no platform's own.
     """
     having, unit = next(iter(row.items()))
+    if OWN in unit.masked and not _names_itself(step, name):
+        return True
     if len(unit.beside_links.split()) < _WORDS:
         return True
     typed = step.pages[having].plain[slice(*unit.place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _LABEL.sub("it", typed)
     bare = masked(text if text is not typed else unit.text, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name])
+
+
+def _names_itself(step: Step, name: str) -> bool:
+    """Whether a page names its platform in its text, as the others do."""
+    variant = step.variants[name]
+    texts = (prose for prose in step.pages[name].document.prose() if prose.kind != "heading")
+    return any(variant.pattern.search(text) for text in texts if variant.may_be_in(text))
 
 
 def _stands_in(other: _Row, row: _Row) -> bool:

@@ -14,20 +14,23 @@ from tutorial_tool.site import Page, PageFix
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
 """Words of which one too many is always a slip, so that it may be deleted unseen."""
-_SLIPS = frozenset("you it then he she this these those when if with".split())
+_SLIPS = frozenset("you it then he she this these those when if with is are was be can will not".split())
 """Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset(
-    "that had her do can will so very really far long much many more no yes now there ha bye blah log tick"
-    " revert".split()
+    "that had her do so very really far long much many more no yes now there ha bye blah log tick revert".split()
 )
-"""Words that may stand twice: `had had`, `very very`, `the can can`."""
+"""Words that may stand twice: `had had`, `very very`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
+_ADVERBS = frozenset("in on up out off over by through".split())
+"""Those that may belong to a verb before them."""
 _PHRASAL = lazy_re.compile(
     r"\b(?:(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*"
     r"|(?:scal|fad|mov|com|go|pass|step)(?:e?s?|e?d|p?ed|p?ing))(?:\s+\w+)?\s+$",
     re.IGNORECASE,
 )
 """`Sign in in the browser`, `turn it on on the device`, `scale in in the evening`."""
+_NAMED = lazy_re.compile(r" [A-Z][a-z]")
+_EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
 
 
@@ -41,31 +44,39 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
-            if not _is_fine(match, text[first[1] : second[0]], _marked(text, first) or _marked(text, second)):
+            if not _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second)):
                 place = first[0], second[1]
                 yield page.flag(place, f"`{match[3]}` stands twice", fix=_fix(text, match[3], first[1], second))
 
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
-    """Whether the two words may be meant. `between` is the source between them; `marked`: one is marked up alone."""
+    """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
     first, second = match[1], match[3]
     word = second.lower()
     if word in _FINE or (len(word) == 1 and word not in "ai") or marked or _is_letter(match):
         return True
-    if word in _PARTICLES and _PHRASAL.search(match.string[: match.start()]):
+    if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
+        return True  # three times: somebody calls out
+    if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
         return True
-    if first.istitle() and second.istitle() and not starts_sentence(match.string, match.start()):
+    if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True  # `at Open Open Source`: a name
     if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
         return True  # `Events events`: one of them is a name
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
-    return word not in _CERTAIN | _PARTICLES and bool(between.strip(" "))
+    return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
 
 
 def _is_letter(match: re.Match[str]) -> bool:
     """Whether the first of two is the name of something: `Shop A a list`."""
     return match[1] == "A" and match[3] == "a" and not starts_sentence(match.string, match.start())
+
+
+def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether one of the words is marked up or quoted by itself, or both are emphasised as a name is."""
+    both = text[max(first[0] - 1, 0) : first[0]], text[second[1] : second[1] + 1]
+    return _marked(text, first) or _marked(text, second) or all(sign in _EMPHASIS for sign in both)
 
 
 def _marked(text: str, place: tuple[int, int]) -> bool:

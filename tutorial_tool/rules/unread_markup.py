@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tutorial_tool import addresses, gist
 from tutorial_tool.addresses import Tree
@@ -12,6 +13,7 @@ from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import _directives, _extensions, _mdx, rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Span
 
 _MOST = 20
 """Places of one kind that a finding names."""
@@ -70,8 +72,16 @@ def _of_extensions(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
         yield _lacking(tree, _extensions.READERS[kind][0], places)
 
 
+def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
+    found: dict[Span, tuple[Page, Range]] = {}
+    for page, place in places:
+        found.setdefault(page.source_span(*place)[0], (page, place))
+    return list(found.values())
+
+
 def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
-    (page, place), *others = places
+    """What is told at the first place. A template that several platforms show is one place."""
+    (page, place), *others = _once(places)
     written = page.plain[slice(*place)].strip()
     shown = "this indented fence" if "`" in written else f"`{written}`"
     too = f", and neither {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
@@ -79,7 +89,8 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     message = f"{shown} is not read{too}: add `{name}` to `markdown_extensions` in {file}"
     where = _extensions.place(tree)
     related = [Related(where, f"`{name}` is not turned on here")] if where else []
-    return page.flag(place, message, related=[*related, *((*other, "this one, too") for other in others[:_MOST])])
+    told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+    return replace(page.flag(place, message, related=[*related, *told]), platforms=())
 
 
 def _of_mdx(pages: list[Page]) -> Iterator[Finding]:

@@ -34,12 +34,23 @@ def check(site: Site) -> Iterator[Finding]:
         return
     named = frozenset[str]().union(*(names for names in told if names))
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
+    meant |= set(_suggested(of))
     for folder in _shown_folders(of):
         for name, is_folder in sorted(of.disk.entries(folder).items()):
             if not is_folder and _IS_PICTURE.fullmatch(name) and _stem(name) not in named:
                 path = files.shown(join(folder, name), of.root)
                 if path not in meant:
                     yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
+
+
+def _suggested(of: Addresses) -> Iterator[str]:
+    """The pictures that `missing-image` suggests for others."""
+    for page in of.site.pages:
+        for reference, target in of.links(page):
+            if reference.is_image and target.kind == "missing" and (found := of.suggest_file(page, reference.href)):
+                there = of.resolve(page, found.address)
+                if there.kind == "file":
+                    yield files.shown(join(of.docs, there.path), of.root)
 
 
 @gist.of_each

@@ -111,9 +111,11 @@ def _beside(key: str) -> frozenset[str]:
 def is_slip(word: str, other: str) -> bool:
     """Whether a word is another as fingers slip; both are of letters from a to z.
 
-    Two letters are exchanged, one is doubled, the key beside it is pressed, one inside is missing or, in a long word, too
-    many. A letter before or behind a word makes a name or another word: `gzip`, `codec`.
+    Two letters are exchanged, one is doubled, the key beside it is pressed, one inside is missing or, in a long word,
+    too many. A letter before or behind a word makes a name or another word: `gzip`, `codec`.
     """
+    if word in _PREFIXES:
+        return False
     if len(word) == len(other):
         first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
         if len(others) == 1:

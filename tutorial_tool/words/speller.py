@@ -274,7 +274,7 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
 _QUOTES = tuple('"“«(')
 _PHRASE = 8
 """Words of a quotation, at most."""

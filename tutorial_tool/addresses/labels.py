@@ -1,0 +1,81 @@
+"""The labels of a site of Sphinx or MyST, which links on all of its pages may name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from posixpath import basename, dirname, splitext
+
+from tutorial_tool import files, lazy_re
+from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.references import Reference
+from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source
+
+_LABEL = lazy_re.compile(r"#?((?:[a-z][a-z0-9]*:)?[a-z0-9]+(?:[-_][a-z0-9]+)*-[a-z0-9]+(?:[-_][a-z0-9]+)*)")
+"""What people call a label, and programs hardly call what is documented in them: words with a hyphen."""
+_STATED = lazy_re.compile(
+    r"^[ \t>]*\.\.[ \t]+_`?([^`:\n]+(?::[^`:\s]+)?)`?:[ \t]*$|\(([^\s()]+)\)="
+    r"|:?(?:name|label|id)[:=][ \t]*[\"']?([^\s\"'>]+)",
+    re.MULTILINE,
+)
+"""Where reStructuredText, MyST and HTML state a label."""
+_OTHERS = (".rst", ".txt", ".ipynb", ".md", ".inc")
+_DEPTH = 50
+_FEWEST = 3
+"""How many labels must be there, before one that is not there may be a slip."""
+
+
+class Labels:
+    """The labels of each tree. `anchors` gives those of a page, `references` what stands on it."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        anchors: Callable[[Page], Iterable[str]],
+        references: Callable[[Page], Iterable[Reference]],
+    ) -> None:
+        self._pages, self._anchors, self._references = pages, anchors, references
+        self._known: dict[str, frozenset[str]] = {}
+        self._sure: dict[str, bool] = {}
+
+    def lost(self, page: Page, reference: Reference) -> str:
+        """The label that a link names and no page has; nothing where it is there, or where that cannot be told."""
+        tree = self._pages.tree(page)
+        label = _named(reference) if tree.engine == "sphinx" else ""
+        return label if label and label not in self.known(tree) and self._is_sure(tree) else ""
+
+    def known(self, tree: Tree) -> frozenset[str]:
+        """All labels of a tree."""
+        if tree.id not in self._known:
+            self._known[tree.id] = frozenset(self._of(tree))
+        return self._known[tree.id]
+
+    def _of(self, tree: Tree) -> Iterator[str]:
+        for page in self._pages.site.pages:
+            if self._pages.tree(page) is tree:
+                yield from self._anchors(page)
+        for file in self._pages.disk.walk(tree.root, _DEPTH):
+            if file.endswith(_OTHERS):
+                yield basename(splitext(file)[0])
+                yield basename(dirname(file))
+                read = files.read(Path(file), root=tree.root)
+                for found in _STATED.finditer(read.text) if isinstance(read, Source) else ():
+                    yield next(filter(None, found.groups())).strip().lower()
+
+    def _is_sure(self, tree: Tree) -> bool:
+        """Whether the labels that links of a tree name are mostly there: others may be those of other projects."""
+        if tree.id not in self._sure:
+            pages = (page for page in self._pages.site.pages if self._pages.tree(page) is tree)
+            asked = {label for page in pages for one in self._references(page) if (label := _named(one))}
+            lost = len(asked - self.known(tree))
+            self._sure[tree.id] = len(asked) - lost >= max(_FEWEST, lost)
+        return self._sure[tree.id]
+
+
+def _named(reference: Reference) -> str:
+    """The label that a link names by its look."""
+    found = _LABEL.fullmatch(reference.href) if reference.kind == "inline" and not reference.is_image else None
+    return found[1] if found else ""
