@@ -100,3 +100,17 @@ def test_what_contradicts_has_a_line_of_its_own_beside_what_is_said_otherwise(tm
     tree = site.plain(sorted(tmp_path.rglob("*.md")), tmp_path)
     told = [(f.span.position.line, f.span.text) for f in linter.run(tree, Config()) if f.rule == "drifted-wording"]
     assert told == [(8, "10"), (9, "Leave the app open as long as the app sends its first events.")]
+
+
+def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: Path) -> None:
+    """Where each platform has its own number in one row, two that are left have their own in another, too."""
+
+    def with_own(first: int) -> list[tuple[str, str]]:
+        purchases = (
+            "| boolean | 5 | Sends an event for each purchase",
+            f"| boolean | {first} | Sends an event for each purchase",
+        )
+        return [purchases, (VIEWS, VIEWS.replace("5", str(first + 1)))]
+
+    told = found(tmp_path, android=with_own(10), ios=with_own(20), web=[*with_own(30), (VIEWS.replace("5", "31"), "")])
+    assert told == {("web", "missing-row")}

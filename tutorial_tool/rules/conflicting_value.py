@@ -41,8 +41,15 @@ def _in_column(
 ) -> Iterator[Finding]:
     rows = {key: cells(copies, key, title) for key in all_keys(copies)}
     of_each = _is_of_each(copies, rows.values())
+    all_said = {
+        key: {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
+        for key, row in rows.items()
+    }
+    some_own = any(map(each_its_own, all_said.values()))
     for key, row in rows.items():
-        said = {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
+        said = all_said[key]
+        if some_own and len(said) == 2 and len(row) < len(copies):
+            continue  # as each has its own value in another row, the two that have this one do, too
         if is_mixed(row.values()):
             said = _comparable(row, said)
         elif len(said) < len(row):
