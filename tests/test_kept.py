@@ -104,7 +104,8 @@ def direct(rule: object, page: Page | None) -> list[Finding]:
 
 def test_a_text_that_no_file_can_hold_is_judged_where_it_stands(tmp_path: Path) -> None:
     write(
-        tmp_path, templates={**TEMPLATES, "steps/finish.md.j2": "---\ntitle: End\n---\n\nRead {{ '\\r' }}the the end.\n"}
+        tmp_path,
+        templates={**TEMPLATES, "steps/finish.md.j2": "---\ntitle: End\n---\n\nRead {{ '\\r' }}the the end.\n"},
     )
     pages = [page for page in site.load(Layout.find(tmp_path)).pages if page.step == "finish"]
     assert pages
