@@ -116,7 +116,7 @@ def _wrapped(runs: Iterator[tuple[str, str]]) -> list[list[tuple[str, str]]]:
 
 
 def rows(session: Sequence[Ran]) -> list[Row]:
-    """The rows of the screen. After what a command printed, there is time to read it, four words in a second, and a gap."""
+    """The rows of the screen. After what a command printed, there is time to read it, nine words in two seconds, and a gap."""
     found: list[Row] = []
     y, now, quiet = PADDING, 0.0, True
     for ran in session:
@@ -129,7 +129,7 @@ def rows(session: Sequence[Ran]) -> list[Row]:
                 y += LINE
             now += 0.08 if number else 0.9
         quiet = not ran.printed
-        now += len((ran.printed or ran.command).split()) / 4 if ran.printed or told == "dim" else 0.6
+        now += len((ran.printed or ran.command).split()) / 4.5 if ran.printed or told == "dim" else 0.6
     return found
 
 
