@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -145,6 +148,39 @@ def test_who_stops_listening_ends_the_others() -> None:
 
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+_KILLED = """
+import os, signal
+from tutorial_tool import processes
+answers = processes.share(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
+seen = set()
+while len(seen) < 2:
+    seen.add(next(answers)[1].split()[0].decode())
+print(*seen, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_who_is_killed_takes_the_others_along() -> None:
+    """They meet a pipe that nobody reads; in the test they are this process's orphans, and seen in /proc."""
+    done = subprocess.run([sys.executable, "-c", _KILLED], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL
+    pids = done.stdout.split()
+    assert len(pids) == 2
+    end = time.monotonic() + 20
+    while any(map(_runs, pids)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(_runs, pids))
+
+
+def _runs(pid: str) -> bool:
+    """Whether a process is there, and is not one that has ended and that nobody has asked about."""
+    try:
+        state = Path("/proc", pid, "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:

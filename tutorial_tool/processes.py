@@ -47,11 +47,11 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
         for first in range(processes):
             mine, theirs = context.Pipe(duplex=False)
             numbers = range(first, count, processes)
-            each = context.Process(target=_do, args=(work, numbers, theirs), daemon=True)
+            open_.append(mine)
+            each = context.Process(target=_do, args=(work, numbers, theirs, open_), daemon=True)
             each.start()
             theirs.close()
             begun.append(each)
-            open_.append(mine)
         while open_:
             for ready in connection.wait(open_):
                 assert isinstance(ready, connection.Connection)
@@ -67,10 +67,15 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
             each.join()
 
 
-def _do(work: Callable[[int], bytes], numbers: Sequence[int], told: Connection) -> None:
-    """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong."""
+def _do(work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection]) -> None:
+    """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong.
+
+    `heard` are the caller's ends: as long as a copy of them is open, nobody knows that the caller is gone.
+    """
     gc.disable()  # it would copy all that it looks at
     with suppress(BaseException):
+        for one in heard:
+            one.close()
         for number in numbers:
             done = work(number)
             told.send_bytes(number.to_bytes(8, "little"))
