@@ -87,7 +87,7 @@ def test_lists_of_all_kinds_are_read(name: str, text: str, expected: list[str]) 
 @pytest.mark.parametrize(
     ("name", "text", "message", "at"),
     [
-        ("en.json", '{"a": "A",}', "this is not JSON: ", 10),
+        ("en.json", '{"a": "A" "b"}', "this is not JSON: ", 10),
         ("en.json", "[" * 200_000, "is nested too deeply", 0),
         ("en.strings", '"a" = "A";\n"b" = ;\n', 'an entry is written `"key" = "value";`', 11),
         ("strings.xml", '<!DOCTYPE a [<!ENTITY b "c">]><resources/>', "a list of strings has no document type", 0),
@@ -280,7 +280,7 @@ def test_a_label_that_only_differs_in_capitals_is_mended(tmp_path: Path, monkeyp
 def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.md").write_text("# Page\n")
-    (tmp_path / "en.json").write_text('{\n "a": 1,\n}')
+    (tmp_path / "en.json").write_text('{\n "a": 1\n"b"}')
     (tmp_path / config.OWN_FILE).write_text('ui-strings = ["en.json", "none.json", "words.csv"]\n')
     (tmp_path / "words.csv").write_text("a\n")
     ran = CliRunner().invoke(main, ["lint"])
