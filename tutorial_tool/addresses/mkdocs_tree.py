@@ -47,16 +47,21 @@ def read(folder: str, name: str, root: str) -> Tree:
     )
 
 
-def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
-    """The plugins' names, without the package that some begin with, and their options."""
-    found = node.get("plugins")
+def named(node: data.Mapping, key: str) -> Iterator[tuple[str, data.Node | None]]:
+    """What stands under a key by name, with its options: a list of names, or names that have options."""
+    found = node.get(key)
     if isinstance(found, data.Mapping):
-        yield from ((plain(key.text).rpartition("/")[2], value) for key, value in found.items)
+        yield from ((plain(name.text), value) for name, value in found.items)
     for item in found.items if isinstance(found, data.Sequence) else ():
         if isinstance(item, data.Mapping):
-            yield from ((plain(key.text).rpartition("/")[2], value) for key, value in item.items)
+            yield from ((plain(name.text), value) for name, value in item.items)
         elif isinstance(item, data.Scalar):
-            yield plain(item.text).rpartition("/")[2], None
+            yield plain(item.text), None
+
+
+def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
+    """The plugins' names, without the package that some begin with, and their options."""
+    return ((name.rpartition("/")[2], options) for name, options in named(node, "plugins"))
 
 
 def plugin(tree: Tree, name: str) -> data.Node | None:
@@ -70,9 +75,7 @@ def plugins(tree: Tree) -> frozenset[str]:
 
 
 def _has_slugify(node: data.Mapping) -> bool:
-    found = node.get("markdown_extensions")
-    items = found.items if isinstance(found, data.Sequence) else (found,)
-    tocs = [item.get("toc") for item in items if isinstance(item, data.Mapping)]
+    tocs = [options for name, options in named(node, "markdown_extensions") if name == "toc"]
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 

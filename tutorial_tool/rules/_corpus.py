@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from pathlib import Path
 from typing import NamedTuple
 from weakref import ref
 
 from tutorial_tool import gist, language, lazy_re
 from tutorial_tool.document import Placed
+from tutorial_tool.rules import _word_lists
 from tutorial_tool.site import Page, Site
 from tutorial_tool.words.usage import PageWords, Passage, Usage
 
@@ -53,8 +53,7 @@ def starts_sentence(text: str, start: int) -> bool:
 @cache
 def small_words() -> frozenset[str]:
     """Words that stand beside any other, and prefixes: two of them in a row are no term."""
-    text = (Path(__file__).parent / "words" / "small.txt").read_text(encoding="utf-8")
-    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+    return frozenset(_word_lists.words("small"))
 
 
 class Corpus:

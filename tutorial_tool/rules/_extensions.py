@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import data, gist, lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import Tree
-from tutorial_tool.addresses.mkdocs_tree import plugins
+from tutorial_tool.addresses.mkdocs_tree import named, plugins
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect, Inline
 from tutorial_tool.plugin_options import EXTENSIONS
@@ -72,21 +72,10 @@ def turned_on(tree: Tree) -> frozenset[str] | None:
     used = plugins(tree)
     if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
         return None
-    names = frozenset(name.removeprefix("markdown.extensions.") for name in _names(tree.node))
+    names = frozenset(name.removeprefix("markdown.extensions.") for name, _ in named(tree.node, "markdown_extensions"))
     names |= frozenset(name for plugin in used for name in _ADDED.get(plugin, ()))
     known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
     return names if known and used <= _PLUGINS else None
-
-
-def _names(node: data.Mapping) -> Iterator[str]:
-    found = node.get("markdown_extensions")
-    if isinstance(found, data.Mapping):
-        yield from (plain(key.text) for key, _ in found.items)
-    for item in found.items if isinstance(found, data.Sequence) else ():
-        if isinstance(item, data.Scalar):
-            yield plain(item.text)
-        elif isinstance(item, data.Mapping):
-            yield from (plain(key.text) for key, _ in item.items)
 
 
 def place(tree: Tree) -> Span | None:

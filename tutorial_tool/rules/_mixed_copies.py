@@ -59,9 +59,7 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str
     """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
     for title in value_columns(copies):
         for key in all_keys(copies) if title in titles else ():
-            told = _of_one(
-                {name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()},
-            )
+            told = _of_one({name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()})
             if len(told) > 1 and is_mixed(told.values()):
                 texts = {name: folded(cell.text) for name, cell in told.items()}
                 verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
@@ -74,10 +72,10 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str
 
 def _of_one(told: Mapping[str, TableCell]) -> dict[str, TableCell]:
     """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
-    numbers = Counter(numeral(folded(cell.text)) for cell in told.values())
-    most, count = numbers.most_common(1)[0] if numbers else ("", 0)
+    numbers = {name: numeral(folded(cell.text)) for name, cell in told.items()}
+    most, count = Counter(numbers.values()).most_common(1)[0] if numbers else ("", 0)
     if most[:1].isdigit() and count > 1:
-        return {name: cell for name, cell in told.items() if numeral(folded(cell.text)) == most}
+        return {name: cell for name, cell in told.items() if numbers[name] == most}
     known = {name: state.on for name, cell in told.items() if (state := states().get(folded(cell.text)))}
     usual = max(known.values(), key=list(known.values()).count, default=None)
     return {name: cell for name, cell in told.items() if known.get(name, usual) == usual}

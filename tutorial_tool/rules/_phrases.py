@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
+
+from tutorial_tool.rules._word_lists import words
 
 
 class Slip(NamedTuple):
@@ -32,35 +32,29 @@ WISH = "able|allowed|easy|easier|going|hard|have|how|like|need|needed|possible|r
 DETERMINER = r"the|your|our|their|its|this|that|these|those|an?|any|all|each|every|another|it|them"
 
 
-@cache
-def _listed(name: str) -> tuple[str, ...]:
-    text = (Path(__file__).parent / "words" / f"{name}.txt").read_text(encoding="utf-8")
-    return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
-
-
 def verbs() -> str:
     """What readers and programs do, in its plain form, for a pattern."""
-    return "|".join(_listed("verbs"))
+    return "|".join(words("verbs"))
 
 
 def nouns() -> str:
     """What documentation speaks of, for a pattern."""
-    return "|".join(_listed("nouns"))
+    return "|".join(words("nouns"))
 
 
 def third_persons() -> str:
     """The verbs as they stand after `it`."""
-    return "|".join(map(_third, _listed("verbs")))
+    return "|".join(map(_with_s, words("verbs")))
 
 
 def continuous() -> str:
     """The verbs with `-ing`."""
-    return "|".join(map(_continuous, _listed("verbs")))
+    return "|".join(map(_continuous, words("verbs")))
 
 
 def plurals() -> str:
     """The nouns for several things, less those that are verbs, too: `this changes`."""
-    return "|".join(map(_plural, (noun for noun in _listed("nouns") if noun not in _listed("both"))))
+    return "|".join(map(_with_s, (noun for noun in words("nouns") if noun not in words("both"))))
 
 
 def pairs(first: str, second: str) -> tuple[str, ...]:
@@ -68,14 +62,11 @@ def pairs(first: str, second: str) -> tuple[str, ...]:
     return tuple(map(" ".join, product(first.split("|"), second.split("|"))))
 
 
-def _third(verb: str) -> str:
-    if verb.endswith(("s", "sh", "ch", "x")):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if verb[-1] == "y" and verb[-2] not in "aeo" else f"{verb}s"
-
-
-def _plural(noun: str) -> str:
-    return _third(noun)
+def _with_s(word: str) -> str:
+    """A verb as it stands after `it`, or a noun for several things."""
+    if word.endswith(("s", "sh", "ch", "x")):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if word[-1] == "y" and word[-2] not in "aeo" else f"{word}s"
 
 
 def _continuous(verb: str) -> str:

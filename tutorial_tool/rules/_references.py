@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Prose, Range
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number
+from tutorial_tool.rules import _word_lists
 from tutorial_tool.site import Page
 
 Look = Literal["back", "ahead"]
@@ -160,9 +160,7 @@ def _look(prose: Prose, match: re.Match[str]) -> Look | None:
 
 @cache
 def _named(name: str) -> re.Pattern[str]:
-    text = (Path(__file__).parent / "words" / f"{name}.txt").read_text(encoding="utf-8")
-    words = [word for line in text.splitlines() if not line.startswith("#") for word in line.split()]
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})s?(?![a-z])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(_word_lists.words(name))})s?(?![a-z])", re.IGNORECASE)
 
 
 def speaks_of_documents(text: str) -> bool:

@@ -173,16 +173,15 @@ def _numbers() -> Iterator[Slip]:
 
 def _nouns_for_verbs() -> Iterator[Slip]:
     nouns_ = "|".join(NOUN_VERBS)
-    better = "`{2}` is a noun; the verb is `{1}`"
     yield Slip(
-        lazy_re.compile(rf"\b(to|{_MODAL}|please) ({nouns_})(?= (?:{DETERMINER})\b)"), better, "", (*NOUN_VERBS,)
+        lazy_re.compile(rf"\b(to|{_MODAL}|please) ({nouns_})(?= (?:{DETERMINER})\b)"), _NOUN_VERB, "", (*NOUN_VERBS,)
     )
     yield Slip(
         lazy_re.compile(
             rf"\b({_MODAL}|please|(?:{WISH}|order) to) ({nouns_})"
             r"(?= (?:to|into|with|as|using|from|in|on|for|and|again|via|multiple|new)\b|[.,;](?!\w))"
         ),
-        better,
+        _NOUN_VERB,
         "",
         (*NOUN_VERBS,),
     )

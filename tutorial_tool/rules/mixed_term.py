@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from tutorial_tool import lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _word_lists, rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, starts_sentence
 from tutorial_tool.site import Page, PageFix
 
@@ -89,6 +88,5 @@ def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
 
 @cache
 def _pairs() -> tuple[tuple[str, str], ...]:
-    text = (Path(__file__).parent / "words" / "terms.txt").read_text(encoding="utf-8")
-    lines = (line.split(" | ") for line in text.splitlines() if not line.startswith("#"))
+    lines = (line.split(" | ") for line in _word_lists.lines("terms"))
     return tuple((first, second) for first, second in lines)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
-from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _word_lists, rule
 from tutorial_tool.site import Page, Site
 
 _NAVIGATION = lazy_re.compile(r"(?:previous|prev|next)\b")
@@ -23,8 +22,7 @@ _NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNOR
 @cache
 def unnamed_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
-    text = (Path(__file__).parent / "words" / "unnamed.txt").read_text(encoding="utf-8")
-    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
+    return frozenset(_word_lists.lines("unnamed"))
 
 
 @rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)

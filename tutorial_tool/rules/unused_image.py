@@ -11,6 +11,7 @@ from tutorial_tool import addresses, files, gist, lazy_re
 from tutorial_tool.addresses import Addresses, surroundings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._missing_pictures import missing
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 
@@ -45,12 +46,9 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
-    for page in of.site.pages:
-        for reference, target in of.links(page):
-            if reference.is_image and target.kind == "missing" and (found := of.suggest_file(page, reference.href)):
-                there = of.resolve(page, found.address)
-                if there.kind == "file":
-                    yield files.shown(join(of.docs, there.path), of.root)
+    for page, _, meant in missing(of):
+        if meant and (there := of.resolve(page, meant.address)).kind == "file":
+            yield files.shown(join(of.docs, there.path), of.root)
 
 
 @gist.of_each

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _word_lists, rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
@@ -87,10 +86,9 @@ def _is_letter(match: re.Match[str]) -> bool:
 def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Whole words, and beginnings of words with the longest first."""
     whole: dict[str, str] = {}
-    text = (Path(__file__).parent / "words" / "sounds.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    for line in _word_lists.lines("sounds"):
         sound, _, entries = line.partition(":")
-        whole.update((entry, sound) for entry in entries.split() if not line.startswith("#"))
+        whole.update((entry, sound) for entry in entries.split())
     starts = [(entry[:-1], sound) for entry, sound in whole.items() if entry.endswith("+")]
     return whole, tuple(sorted(starts, key=lambda start: -len(start[0])))
 
