@@ -23,7 +23,8 @@ def licence(package: str) -> str:
     classifiers = [
         line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License")
     ]
-    return about.get("License-Expression") or "; ".join(classifiers) or about.get("License") or ""
+    expression, text = ("".join(about.get_all(field) or ()) for field in ("License-Expression", "License"))
+    return expression or "; ".join(classifiers) or text
 
 
 def installed_with(package: str, found: dict[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from posixpath import basename, join, normpath
 
 from tutorial_tool import data, files, lazy_re, shortcodes
+from tutorial_tool.addresses import mkdocs_tree
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -79,10 +80,8 @@ def _body(text: str) -> str:
 
 def _base_paths(tree: Tree) -> tuple[str, ...]:
     """The folders in which snippets are looked for, relative to the configuration's."""
-    found = tree.node.get("markdown_extensions") if tree.node is not None else None
-    for item in found.items if isinstance(found, data.Sequence) else ():
-        options = item.get("pymdownx.snippets") if isinstance(item, data.Mapping) else None
-        told = options.get("base_path") if isinstance(options, data.Mapping) else None
+    for name, options in mkdocs_tree.named(tree.node, "markdown_extensions") if tree.node is not None else ():
+        told = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(told, data.Scalar):
             return (plain(told.text),)
         if isinstance(told, data.Sequence):
