@@ -13,7 +13,7 @@ from tests.mutations import CHANGES, mutated, paths
 from tests.project import DATA
 from tutorial_tool import data, model
 from tutorial_tool.model import Model, shapes
-from tutorial_tool.model.parts import Platform
+from tutorial_tool.model.parts import FileStyle, Platform
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -177,6 +177,8 @@ MISTAKES = {
         "2:49 'only' should be a list, not 'a'; write [a]"
     ),
     "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 unknown key 'plaforms' in the file; did you mean 'platforms'?",
+    "strings: {step: 'Schritt {numbr}'}": ("1:26 'step' may use {number}, not '{numbr}'; did you mean 'number'?"),
+    "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
     "strings: {stop: x}": "1:11 unknown key 'stop' in 'strings'; did you mean 'step'?",
     "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, strings",
     "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
@@ -196,8 +198,45 @@ def test_all_mistakes_are_told_in_one_run() -> None:
 def test_two_groups_that_disagree_are_an_error() -> None:
     row = "      fish:\n        name: Fish\n        amount: Little\n        on: {divers: {amount: Much}, furry: {amount: Little}}\n"
     text = re.sub(r"(?s)      fish:.*(?=strings)", row, WHOLE)
-    assert problems(text) == ["34:45 groups 'divers' and 'furry' disagree about 'amount' on 'otter'"]
+    assert problems(text) == ["34:54 groups 'divers' and 'furry' disagree about 'amount' on 'otter'"]
     assert problems(text.replace("on: {divers", "on: {otter: {amount: Much}, divers")) == []
+
+
+GROUPS = "platforms: {a: {name: A}, b: {name: B}}\ngroups: {n: [a, b], m: [a]}\n"
+DISAGREEMENTS = {
+    "tutorials: {t: {title: T, steps: [x], on: {n: {titles: {x: One}}, m: {titles: {x: Two}}}}}": (
+        "3:83 groups 'n' and 'm' disagree about the title of 'x' on 'a'"
+    ),
+    "tutorials: {t: {title: T, steps: [x], on: {n: {path: '{step}'}, m: {path: 't/{step}'}}}}": (
+        "3:75 groups 'n' and 'm' disagree about 'path' on 'a'"
+    ),
+    "tutorials: {t: {title: T, steps: [x, y], on: {n: {steps: [x, y]}, m: {steps: [y, x]}}}}": (
+        "3:78 groups 'n' and 'm' disagree about 'steps' on 'a'"
+    ),
+    "tutorials: {t: {title: T, steps: [{id: x, files: {n: {bom: true}, m: {newline: crlf}}}]}}": (
+        "3:70 groups 'n' and 'm' disagree about 'files' of 'x' on 'a'"
+    ),
+    "tables: {t: {columns: {c: C}, rows: {r: {c: On, on: {n: {omit: It has none}, m: {c: Off}}}}}}": (
+        "3:81 groups 'n' and 'm' disagree about whether there is a row 'r' on 'a'"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", DISAGREEMENTS)
+def test_groups_that_disagree_are_told_where_they_do(text: str) -> None:
+    assert problems(GROUPS + text) == [DISAGREEMENTS[text]]
+
+
+def test_groups_that_agree_are_nothing() -> None:
+    said = "{omit: It has none}", "{omit: None here}"
+    rows = f"{{r: {{c: On, on: {{n: {said[0]}, m: {said[1]}}}}}}}"
+    assert problems(f"{GROUPS}tables: {{t: {{columns: {{c: C}}, rows: {rows}}}}}") == []
+
+
+def test_how_files_are_written_is_said_for_a_group_too() -> None:
+    found = read(GROUPS + "tutorials: {t: {title: T, steps: [{id: x, files: {n: {newline: crlf}, b: {bom: true}}}]}}")
+    step = found.tutorials["t"].steps["x"]
+    assert [step.style_on(each) for each in found.platforms.values()] == [FileStyle("\r\n"), FileStyle("\n", bom=True)]
 
 
 # The JSON Schema

@@ -200,6 +200,15 @@ ERRORS = {
     "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
     "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
+    "{{ link('guide/') }}": (
+        "undefined-name: 'guide/' names no step; a link is to a step, to step#section, or to tutorial/step"
+    ),
+    "{{ link(5) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not `5`",
+    "{{ part(['x']) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not a list",
+    "{{ none }}": (
+        "invalid-template: nothing is there to print; `step.number`, for one, is none where a step is not numbered: "
+        "put this under `{% if … %}`"
+    ),
     "{% if %}": "invalid-template: the template does not parse: expected an expression, got 'end of statement block'",
     "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
     "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other without end",
@@ -219,6 +228,34 @@ def test_errors_name_the_place_and_all_platforms(tmp_path: Path, tag: str) -> No
     assert found.span.path == "site_templates/steps/finish.md.j2"
     assert found.span.position.line == 5
     assert found.platforms == ("swan", "otter")
+
+
+def test_a_step_without_a_number_prints_none(tmp_path: Path) -> None:
+    def found(text: str, name: str) -> list[str]:
+        templates = {**TEMPLATES, "steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{text}\n"}
+        return [str(each) for each in project.load(project.write(tmp_path / name, templates=templates)).errors]
+
+    (told,) = found("Number {{ step.number }}.", "printed")
+    assert told.startswith("site_templates/steps/welcome.md.j2:5:8: invalid-template: nothing is there to print;")
+    assert found("{% if step.number %}Number {{ step.number }}.{% endif %}", "asked") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "what"), [("x.{}.md", "part('x')", "part 'x'"), ("y.{}.py", "code('y')", "code 'y'")]
+)
+def test_groups_whose_files_differ_are_an_error(tmp_path: Path, name: str, call: str, what: str) -> None:
+    data = DATA.replace("  animals: [swan, otter]\n", "  animals: [swan, otter]\n  birds: [swan]\n")
+    step = f"---\ntitle: Finish\n---\n\n{{{{ {call} }}}}\n\n## Check {{: #check }}\n"
+    first, second = (f"steps/finish/{name.format(id_)}" for id_ in ("animals", "birds"))
+    templates = {**TEMPLATES, "steps/finish.md.j2": step, first: "Dive.\n", second: "Fly.\n"}
+    (told,) = project.load(project.write(tmp_path / "differ", data, templates)).errors
+    files = f"site_templates/{first} and site_templates/{second}"
+    assert told.message == f"two groups of 'swan' disagree about {what}: {files}; write one for 'swan'"
+    assert (told.span.position.line, told.platforms) == (5, ("swan",))
+    alike = {**templates, second: "Dive.\n"}
+    assert project.load(project.write(tmp_path / "alike", data, alike)).errors == []
+    own = {**templates, f"steps/finish/{name.format('swan')}": "Swim.\n"}
+    assert project.load(project.write(tmp_path / "own", data, own)).errors == []
 
 
 def test_an_imported_macro_that_needs_the_page_says_so(tmp_path: Path) -> None:

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from tutorial_tool import data, files, lazy_re, traced
+from tutorial_tool import data, files, lazy_re, table_form, traced
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, nearest
 from tutorial_tool.model import Model
 from tutorial_tool.model.parts import Platform, Step, Table, Tutorial
 from tutorial_tool.sections import Section
 from tutorial_tool.source import Source, Span
-from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of
+from tutorial_tool.table_form import USUAL, Form, problem
+from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of, text_of
 from tutorial_tool.traced import Traced, plain
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
@@ -143,8 +144,11 @@ class PageContext:
     others: dict[Address, Facts | None] = field(default_factory=dict)
     """What it was told of pages, itself among them; None where that was not known yet."""
 
-    def _note(self, kind: str, key: str, at: object = None) -> None:
+    def _note(self, kind: str, key: object, at: object = None) -> None:
         """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
+        if not isinstance(key, str):
+            told = f"a call takes the name of what it shows first, as text in quotes, not {_shown(key)}"
+            raise Complaint(told, rule="invalid-template")
         self.library.asked.add((kind, plain(key)))
         self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
 
@@ -230,12 +234,23 @@ class PageContext:
             for row in table.rows_on(platform)
         ]
 
-    def table(self, name: str, /, columns: Sequence[str] | None = None, **words: str) -> Traced:
+    def table(
+        self,
+        name: str,
+        /,
+        columns: Sequence[str] | None = None,
+        delimiter: str = "",
+        row: str = "",
+        padded: bool = False,
+        **words: str,
+    ) -> Traced:
         """A table as Markdown: its rows on this platform, all columns or those named.
 
-        Where a cell says `{app}` and the call `app=…`, the cell prints that.
+        Where a cell says `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` say how it
+        is written, as `Form` tells.
         """
         table, platform = self._table(name), self.place.platform
+        form = Form(plain(delimiter), plain(row), bool(padded))
         for column in columns or ():
             if column not in table.columns:
                 raise Complaint(
@@ -246,11 +261,13 @@ class PageContext:
         shown = [plain(column) for column in columns] if columns else list(table.columns)
         self.tables.add((table.id, tuple(shown)))
         for word in words:
-            hint = did_you_mean(word, ["columns"])
+            hint = did_you_mean(word, ["columns", "delimiter", "row", "padded"])
             if hint and not any(f"{{{word}}}" in cell.text for cell in _cells(table)):
                 raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
-        if words:
-            return _markdown_table(table, shown, platform, words)
+        if told := problem(form, len(shown)):
+            raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
+        if words or form != USUAL:
+            return _markdown_table(table, shown, platform, words, form)
         known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
         if key not in known:
             known[key] = _markdown_table(table, shown, platform, words)
@@ -270,11 +287,25 @@ class PageContext:
         """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
         self._note("part", name, name)
         for stems in self._stems(name):
-            found = [f"{stem}.md" for stem in stems if f"{stem}.md" in self.library.names]
+            found = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
             if found:
-                self.used.add(found[0])
-                return traced.block(self.library.environment.include(found[0], self.variables).rstrip("\n"))
+                (path,) = self._only(found, f"part '{name}'")
+                self.used.add(path)
+                return traced.block(self.library.environment.include(path, self.variables).rstrip("\n"))
         return self._to_be_written("part", name)
+
+    def _only(self, found: Sequence[list[str]], what: str) -> list[str]:
+        """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
+        first, *others = found
+        for other in others:
+            if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._texts(other) != self._texts(first):
+                id_, folder = self.place.platform.id, self.library.templates
+                told = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
+                raise Complaint(f"{told}; write one for '{id_}'", rule="invalid-template")
+        return first
+
+    def _texts(self, paths: Iterable[str]) -> list[str]:
+        return [source.text for path in paths if (source := self.library.source_of(path))]
 
     def code(self, name: str) -> Traced:
         """Code of that name, as it stands in its file; several languages become tabs."""
@@ -288,11 +319,14 @@ class PageContext:
 
     def _code_files(self, name: str) -> list[tuple[str, Traced]]:
         for stems in self._stems(name):
-            for stem in stems:
-                found = sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._is_code(n, stem))
-                if found:
-                    self.used.update(found)
-                    return [(path, _whole(self.library.source_of(path))) for path in found]
+            of_stem = (
+                sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._is_code(n, stem))
+                for stem in stems
+            )
+            if found := [paths for paths in of_stem if paths]:
+                paths = self._only(found, f"code '{name}'")
+                self.used.update(paths)
+                return [(path, _whole(self.library.source_of(path))) for path in paths]
         return []
 
     def _is_code(self, path: str, stem: str) -> bool:
@@ -388,12 +422,14 @@ class PageContext:
         words, anchor = self._words(ref, place, section)
         path = posixpath.basename(place.path) if place is self.place else _relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
-        shown = traced.as_traced(text if text is not None else words)
+        shown = traced.as_traced(text_of(text) if text is not None else words)
         return traced.concat(["[", _escaped(shown) if text is None else shown, f"]({href})"])
 
     def _target(self, ref: str) -> tuple[Address, str]:
-        name, _, section = traced.as_traced(ref).partition("#")
+        name, mark, section = traced.as_traced(ref).partition("#")
         before, slash, step = name.rpartition("/")
+        if not step and (slash or not mark):
+            raise Complaint(f"'{ref}' names no step; a link is to a step, to step#section, or to tutorial/step", at=ref)
         model, here = self.library.model, self.place
         tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
@@ -430,6 +466,13 @@ class PageContext:
         return numbered.replace("{number}", found.number) if found.number else found.title, section
 
 
+def _shown(value: object) -> str:
+    """A value as a message names it."""
+    if isinstance(value, bool | int | float | None):
+        return f"`{str(value).lower() if isinstance(value, bool | None) else value}`"
+    return "a list" if isinstance(value, list | tuple) else f"the {type(value).__name__.lower()}"
+
+
 def _value(node: Node, what: str) -> Any:
     """A free value as templates see it."""
     if isinstance(node, data.Scalar):
@@ -456,21 +499,20 @@ def _cells(table: Table) -> Iterator[Scalar]:
             yield from override.cells.values()
 
 
-def _markdown_table(table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str]) -> Traced:
+def _markdown_table(
+    table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str], form: Form = USUAL
+) -> Traced:
     """Some columns of a table on a platform, as Markdown."""
-    lines = [_table_line([table.columns[column] for column in columns]), "| --- " * len(columns) + "|"]
+    grid = [[_cell_text(table.columns[column]) for column in columns]]
     for row in table.rows_on(platform):
         cells = [row.cell(column, platform) for column in columns]
-        lines.append(_table_line([_worded(cell.text, words) if cell else "" for cell in cells]))
-    return traced.block(_lines(lines))
+        grid.append([_cell_text(_worded(cell.text, words) if cell else "") for cell in cells])
+    return traced.block(_lines(map(traced.concat, table_form.lines(grid, form))))
 
 
-def _table_line(cells: Iterable[str]) -> Traced:
-    out: list[str] = []
-    for cell in cells:
-        text = traced.as_traced(cell).strip().replace("|", "\\|").replace("\n", "<br>")
-        out += ["| ", text, " "]
-    return traced.concat([*out, "|"])
+def _cell_text(text: str) -> Traced:
+    """A text as it may stand in a cell."""
+    return traced.as_traced(traced.as_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
 
 
 def _lines(lines: Iterable[str]) -> Traced:

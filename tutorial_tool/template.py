@@ -932,6 +932,9 @@ def text_of(value: Any) -> str:
     if isinstance(value, str):
         return value
     check_value(value)
+    if value is None:
+        told = "nothing is there to print; `step.number`, for one, is none where a step is not numbered"
+        raise Complaint(f"{told}: put this under `{{% if … %}}`", rule="invalid-template")
     if callable(value) and not isinstance(value, Undefined):
         raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
     return str(value)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import data, files
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error
-from tutorial_tool.model import STRINGS, Model
+from tutorial_tool.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.model.meant import is_told, misshapen, restored
 from tutorial_tool.model.parts import (
     FileStyle,
     Numbering,
+    Order,
     Override,
     Platform,
     Row,
     Step,
+    StyleSaid,
     Table,
     Tutorial,
     TutorialOverride,
@@ -67,13 +68,14 @@ class Builder:
         platforms = self._platforms(groups)
         tutorials = {id_: self._tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()}
         tables = {id_: self._table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
-        strings = {
-            id_: plain(node.text) for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)
-        }
+        strings = {id_: node for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
+        for id_, node in strings.items():
+            self.findings += placeholders.of_string(id_, node)
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
         findings = tuple(map(restored, self.findings))
-        return Model(platforms, groups, tutorials, tables, STRINGS | strings, findings, frozenset(self.doubtful))
+        words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
+        return Model(platforms, groups, tutorials, tables, words, findings, frozenset(self.doubtful))
 
     # Merging
 
@@ -217,7 +219,7 @@ class Builder:
             None if only is None else self._ids(only, "'only'"),
             {plain(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
             _numbering(_get(node, "numbering"), numbering),
-            {target: _file_style(n) for target, n in self._on(_get(node, "files"))},
+            {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"))},
         )
 
     def _on(self, node: Node | None) -> Iterator[tuple[str, Node]]:
@@ -235,35 +237,23 @@ class Builder:
         for pattern in ("path", "images"):
             self._check_pattern(_get(node, pattern), pattern)
         return TutorialOverride(
-            None if order is None else tuple(dict.fromkeys(plain(s.text) for s in _scalars(order))),
-            {plain(k.text): v.text for k, v in titles},
-            _text(_get(node, "path")),
-            _text(_get(node, "images")),
+            None if order is None else Order(tuple(dict.fromkeys(plain(s.text) for s in _scalars(order))), order.span),
+            {plain(k.text): v for k, v in titles},
+            _filled(_get(node, "path")),
+            _filled(_get(node, "images")),
         )
 
     def _check_pattern(self, node: Node | None, name: str) -> None:
         if not isinstance(node, Scalar):
             return
-        known = {
-            "path": ("tutorial", "platform", "step"),
-            "images": ("tutorial", "platform", "step", "figure", "number"),
-        }
-        for found in re.finditer(r"\{([^{}]*)\}|[{}]", node.text):
-            if found[1] not in known[name]:
-                hint = did_you_mean(found[1], known[name]) if found[1] else ""
-                names = ", ".join(f"{{{k}}}" for k in known[name])
-                self._flag(
-                    f"'{name}' may use {names}, not '{found[0]}'{hint}", _inside(node, found.start(), found.end())
-                )
+        self.findings += placeholders.of_pattern(name, node)
         if reason := files.unsafe(plain(node.text)):
             self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
         for tutorial in tutorials.values():
             self._check_steps(tutorial, platforms)
-            for what in ("steps", "path", "images"):
-                said = {id_: getattr(override, what) for id_, override in tutorial.on.items()}
-                self._check_groups(platforms, said, dict.fromkeys(said, tutorial.key), f"'{what}'")
+            self.findings += agreement.of_tutorial(tutorial, platforms.values())
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
         """A step that no platform of its tutorial has."""
@@ -329,32 +319,13 @@ class Builder:
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
+            self.findings += agreement.of_table(table, platforms.values())
             for row in table.rows.values():
                 for column in table.columns:
-                    said = {id_: o.cells[column].text if column in o.cells else None for id_, o in row.on.items()}
-                    self._check_groups(platforms, said, {id_: o.key for id_, o in row.on.items()}, f"'{column}'")
                     lacking = [p.id for p in platforms.values() if not row.omitted(p) and row.cell(column, p) is None]
                     if lacking and row.key not in self.doubtful:
                         where = "" if len(lacking) == len(platforms) else f" on {', '.join(lacking)}"
                         self._flag(f"row '{row.id}' lacks '{column}'{where}", row.key)
-
-    def _check_groups(
-        self, platforms: Mapping[str, Platform], said: Mapping[str, object], places: Mapping[str, Span], what: str
-    ) -> None:
-        """Two groups of a platform that disagree, where nothing nearer decides, are an error."""
-        reported = set()
-        for platform in platforms.values():
-            if any(said.get(id_) is not None for id_ in platform.lineage):
-                continue
-            told = [id_ for id_ in platform.groups if said.get(id_) is not None]
-            for other in told[1:]:
-                if said[other] != said[told[0]] and (told[0], other) not in reported:
-                    reported.add((told[0], other))
-                    self._flag(
-                        f"groups '{told[0]}' and '{other}' disagree about {what} on '{platform.id}'",
-                        places[other],
-                        Related(places[told[0]], f"what '{told[0]}' says"),
-                    )
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
@@ -380,8 +351,13 @@ def _scalars(node: Node | None) -> list[Scalar]:
     return [item for item in _sequence(node) if isinstance(item, Scalar)]
 
 
+def _filled(node: Node | None) -> Scalar | None:
+    return node if isinstance(node, Scalar) and node.text else None
+
+
 def _text(node: Node | None) -> Traced | None:
-    return node.text if isinstance(node, Scalar) and node.text else None
+    filled = _filled(node)
+    return filled.text if filled else None
 
 
 def _one_or_more(node: Node) -> tuple[Traced, ...]:
@@ -427,11 +403,3 @@ def _reached(named: Mapping[str, list[str]], start: str) -> set[str]:
             seen.add(name)
             todo += named.get(name, ())
     return seen
-
-
-def _inside(node: Scalar, start: int, end: int) -> Span:
-    """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
-    runs = node.text.runs_between(start, end)
-    if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
-        return runs[0].span
-    return node.span

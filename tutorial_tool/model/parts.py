@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH
@@ -49,6 +49,20 @@ class FileStyle:
         return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
 
 
+class StyleSaid(NamedTuple):
+    """What is said of how files are written, and where."""
+
+    style: FileStyle
+    span: Span
+
+
+class Order(NamedTuple):
+    """Ids of steps in the order of a platform or group, and where that is said."""
+
+    ids: tuple[str, ...]
+    span: Span
+
+
 @dataclass(frozen=True)
 class Numbering:
     steps: bool = True
@@ -65,15 +79,22 @@ class Step:
     only: tuple[str, ...] | None
     not_on: Mapping[str, Traced]
     numbering: Numbering
-    files: Mapping[str, FileStyle]
+    files: Mapping[str, StyleSaid]
+
+    def style_on(self, platform: Platform) -> FileStyle:
+        """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
+        said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
+        return said.style if said else FileStyle()
 
 
 @dataclass(frozen=True, eq=False)
 class TutorialOverride:
-    steps: tuple[str, ...] | None
-    titles: Mapping[str, Traced]
-    path: Traced | None
-    images: Traced | None
+    """What a tutorial says on one platform or group."""
+
+    steps: Order | None
+    titles: Mapping[str, Scalar]
+    path: Scalar | None
+    images: Scalar | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +113,7 @@ class Tutorial:
     def steps_on(self, platform: Platform) -> list[Step]:
         """The steps that a platform has, in its order."""
         order = pick(platform, {id_: o.steps for id_, o in self.on.items()})
-        steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order if id_ in self.steps]
+        steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order.ids if id_ in self.steps]
         return [step for step in steps if self.absence(step, platform) is None]
 
     def absence(self, step: Step, platform: Platform) -> str | None:
@@ -109,13 +130,16 @@ class Tutorial:
 
     def title_of(self, step: Step, platform: Platform) -> Traced | None:
         """The title that the data gives a step on a platform, where it gives one."""
-        return pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
+        said = pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
+        return said.text if said else None
 
     def path_on(self, platform: Platform) -> str:
-        return pick(platform, {id_: o.path for id_, o in self.on.items()}) or self.path or DEFAULT_PATH
+        said = pick(platform, {id_: o.path for id_, o in self.on.items()})
+        return said.text if said else self.path or DEFAULT_PATH
 
     def images_on(self, platform: Platform) -> str:
-        return pick(platform, {id_: o.images for id_, o in self.on.items()}) or self.images or DEFAULT_IMAGES
+        said = pick(platform, {id_: o.images for id_, o in self.on.items()})
+        return said.text if said else self.images or DEFAULT_IMAGES
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ _STEP = Record(
                 ),
                 _ID,
             ),
-            "How the rendered pages are written, by platform.",
+            "How the rendered pages are written, by platform or group.",
         ),
     },
     what="a step's id, or a mapping",

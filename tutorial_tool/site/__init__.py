@@ -264,7 +264,7 @@ class Page:
 
         if self.place is None:
             return FileStyle(self.source.newline, self.source.bom)
-        return self.place.step.files.get(self.place.platform.id, FileStyle())
+        return self.place.step.style_on(self.place.platform)
 
     def encoded(self) -> bytes:
         """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""

@@ -1,0 +1,44 @@
+"""The names in braces that patterns of paths and fixed words may use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.data import Scalar
+from tutorial_tool.finding import Finding, did_you_mean, error
+from tutorial_tool.model import STRINGS
+from tutorial_tool.source import Span
+
+PATTERNS = {
+    "path": ("tutorial", "platform", "step"),
+    "images": ("tutorial", "platform", "step", "figure", "number"),
+}
+_NAMED = r"\{([^{}]*)\}"
+
+
+def of_pattern(name: str, node: Scalar) -> Iterator[Finding]:
+    """What a pattern of paths uses and nothing fills in; a brace alone is a mistake, too."""
+    return _unknown(name, node, PATTERNS[name], rf"{_NAMED}|[{{}}]")
+
+
+def of_string(name: str, node: Scalar) -> Iterator[Finding]:
+    """What one of the fixed words uses and nothing fills in: what it may use, its default does."""
+    return _unknown(name, node, re.findall(_NAMED, STRINGS.get(name, "")), r"\{([\w-]+)\}")
+
+
+def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
+    for found in re.finditer(pattern, node.text):
+        if found[1] not in known:
+            hint = did_you_mean(found[1], known) if found[1] else ""
+            names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
+            told = f"'{name}' may use {names}, not '{found[0]}'{hint}"
+            yield error("invalid-data", told, _inside(node, found.start(), found.end()))
+
+
+def _inside(node: Scalar, start: int, end: int) -> Span:
+    """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
+    runs = node.text.runs_between(start, end)
+    if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
+        return runs[0].span
+    return node.span
