@@ -17,7 +17,7 @@ PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
     {"gist", "git", "lazy_re", "nodes"},
-    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_rows"},
+    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_form", "table_rows"},
     {"cache", "finding"},
     {"traced"},
     {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
@@ -128,7 +128,16 @@ def test_linting_a_page_loads_neither_an_engine_nor_anything_slow(tmp_path: Path
     assert not slow
 
 
-PROJECTS = {"context", "figures", "model.building", "model.parts", "schema", "site.loading", "template"}
+PROJECTS = {
+    "context",
+    "figures",
+    "model.building",
+    "model.parts",
+    "schema",
+    "site.collisions",
+    "site.loading",
+    "template",
+}
 COPIES = {"align", "rules._copies", "rules.missing_row", "rules.foreign_name", "rules.mixed_values"}
 ELSEWHERE = {"beside", "external", "fix", "inventory", "ui_strings", "words.foreign", "words.patterns"}
 PACKAGES = {"frontmatter", "jinja2", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}

@@ -152,6 +152,14 @@ def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
     write(here, {"a/page.md": BAD, "b/page.md": BAD, f"a/{config.OWN_FILE}": 'ignore = ["repeated-word"]\n'})
     assert lint("a", "b").stdout == BOTH.replace("page.md", "b/page.md")
     assert lint("a", "b", "--select", "repeated-word").stdout.count("\n") == 2
+    assert lint().stdout == lint(".").stdout == BOTH.replace("page.md", "b/page.md")
+
+
+def test_a_configuration_above_leaves_out_what_one_below_would_not(here: Path) -> None:
+    write(here, {"a/page.md": BAD, "a/deep/page.md": BAD, "b/page.md": BAD})
+    write(here, {config.OWN_FILE: 'exclude = ["b"]\n', f"b/{config.OWN_FILE}": "exclude = []\n"})
+    write(here, {f"a/{config.OWN_FILE}": 'exclude = ["deep"]\n'})
+    assert lint().stdout == BOTH.replace("page.md", "a/page.md")
 
 
 def test_the_language_can_be_told(here: Path) -> None:

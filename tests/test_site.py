@@ -205,6 +205,10 @@ ERRORS = {
     ),
     "{{ link(5) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not `5`",
     "{{ part(['x']) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not a list",
+    "{{ rows('settings') }}": (
+        "invalid-template: what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+    ),
+    "{{ self }}": "invalid-template: this is no text and no number, and cannot be printed",
     "{{ none }}": (
         "invalid-template: nothing is there to print; `step.number`, for one, is none where a step is not numbered: "
         "put this under `{% if … %}`"
@@ -306,6 +310,44 @@ def test_two_pages_at_one_address_collide(tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path, data))
     assert {f.rule for f in read.errors} == {"page-collision"}
     assert str(read.errors[0].span) == "platforms.yaml:12:11"
+
+
+COLLISIONS = {
+    ("a.md", "a/index.md"): ["docs_src/a.md: this page and docs_src/a/index.md have one address"],
+    ("a.md", "a.markdown"): ["docs_src/a.md: this page and docs_src/a.markdown have one address"],
+    ("a.md", "a/README.md"): ["docs_src/a.md: this page and docs_src/a/README.md have one address"],
+    ("a.md", "a/index.html"): ["docs_src/a.md: this page and the file a/index.html have one address"],
+    ("a/index.md", "a/README.md"): [],
+    ("a.md", "b.md", "b/notes.html", "index.html"): [],
+    ("guide/swan/finish.md",): [],
+    ("guide/swan/finish/index.html",): [
+        "platforms.yaml: 'finish' on 'swan' and the file guide/swan/finish/index.html have one address"
+    ],
+}
+
+
+@pytest.mark.parametrize("names", COLLISIONS)
+def test_what_stands_at_one_address_is_told(tmp_path: Path, names: tuple[str, ...]) -> None:
+    root = project.write(tmp_path)
+    for name in names:
+        path = root / "docs_src" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("# Finish\n\n## Check {: #check }\n", encoding="utf-8")
+    read = project.load(root)
+    assert [f"{f.span.path}: {f.message}" for f in read.errors if f.rule == "page-collision"] == COLLISIONS[names]
+
+
+@pytest.mark.parametrize("name", ["finish.md", "finish.markdown", "finish/index.md", "finish/README.md"])
+def test_a_page_at_the_address_of_a_step_is_that_step(tmp_path: Path, name: str) -> None:
+    root = project.write(tmp_path)
+    path = root / "docs_src/guide/swan" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# The end\n\n## Check {: #check }\n", encoding="utf-8")
+    read = project.load(root).require()
+    assert [page.path for page in read.pages if page.step == "finish"] == [
+        f"guide/swan/{name}",
+        "guide/otter/finish.md",
+    ]
 
 
 def test_a_path_stays_in_the_docs_folder(tmp_path: Path) -> None:

@@ -573,17 +573,19 @@ def _spec(glob: str) -> GitIgnoreSpec:
 
 def find(start: Path) -> Path | None:
     """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two."""
-    for folder in (start, *start.parents):
-        own, shared = folder / OWN_FILE, folder / SHARED_FILE
-        told = shared if shared.is_file() and _has_table(shared) else None
-        if own.is_file():
-            if told is not None:
-                message = f"the configuration stands here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
-                raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
-            return own
-        if told is not None:
-            return told
-    return None
+    return next((found for folder in (start, *start.parents) if (found := in_folder(folder))), None)
+
+
+def in_folder(folder: Path) -> Path | None:
+    """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
+    own, shared = folder / OWN_FILE, folder / SHARED_FILE
+    told = shared if shared.is_file() and _has_table(shared) else None
+    if not own.is_file():
+        return told
+    if told is not None:
+        message = f"the configuration stands here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
+        raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
+    return own
 
 
 def looked_at(start: Path) -> list[tuple[Path, str]]:
@@ -657,7 +659,9 @@ def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
         return parsed
     tool = parsed.get(TABLE[0])
     table = tool.get(TABLE[1]) if isinstance(tool, dict) else None
-    return table if isinstance(table, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError([f"{files.shown(file, Path())}: [{'.'.join(TABLE)}] should be a table"])
+    return table
 
 
 class _Reading:

@@ -307,12 +307,15 @@ class PageContext:
     def _texts(self, paths: Iterable[str]) -> list[str]:
         return [source.text for path in paths if (source := self.library.source_of(path))]
 
-    def code(self, name: str) -> Traced:
-        """Code of that name, as it stands in its file; several languages become tabs."""
+    def code(self, name: str, language: str | None = None) -> Traced:
+        """Code of that name, as it stands in its file; several languages become tabs.
+
+        `language` is what stands behind the ticks of its fence, in place of the file's own language.
+        """
         self._note("code", name, name)
         samples = self.place.platform.code.get(plain(name))
         texts = [self._sample(sample) for sample in samples] if samples else self._code_files(name)
-        blocks = [(_language(path), _fenced(text, path)) for path, text in texts]
+        blocks = [(_language(path), _fenced(text, path, language)) for path, text in texts]
         if not blocks:
             return self._to_be_written("code", name)
         return traced.block(blocks[0][1] if len(blocks) == 1 else _tabs(blocks))
@@ -589,10 +592,11 @@ def _dedented(lines: list[Span]) -> Traced:
     return _lines(traced.traced(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
 
 
-def _fenced(text: Traced, path: str) -> Traced:
+def _fenced(text: Traced, path: str, language: str | None = None) -> Traced:
     """Code in a fence that is longer than any in it."""
     ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
-    return traced.concat(["`" * ticks, _language(path)[1], "\n", text.rstrip("\n"), "\n", "`" * ticks])
+    word = _language(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
+    return traced.concat(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
 
 
 def _tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:

@@ -21,7 +21,10 @@ class Settings:
 
     def config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""
-        file = self.file or (None if self.isolated else config.find(folder))
+        return self.read(self.file or (None if self.isolated else config.find(folder)))
+
+    def read(self, file: Path | None) -> Config:
+        """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
         groups = {rule.name: rule.group for rule in all_rules().values()}
         root = self.start if self.file else None
         told = config.load(file, groups, root=root) if file else Config(self.start)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tutorial_tool import baseline, data, files, history, linter, site
+from tutorial_tool import baseline, config, data, files, history, linter, site
 from tutorial_tool.baseline import Baseline, Compared
 from tutorial_tool.cache import begun
 from tutorial_tool.config import Config
@@ -184,7 +184,8 @@ class _Search:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.config_at = cache(settings.config)
+        self.read = cache(settings.read)
+        self.config_file_at = cache(self._config_file_at)
         self.project_at = cache(self._project_at)
         self.is_project_at = cache(self._is_project_at)
         self.layout_at = cache(self._layout_at)
@@ -201,11 +202,15 @@ class _Search:
             return
         if self._add_to_project(path):
             return
+        around = self.config_at(path)
+        is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
+        base = path if is_left_out else around.root
         for file in files.find(path, SUFFIXES):
-            told = self.config_at(path)
-            base = path if told.excludes(f"{files.shown(path, told.root)}/page.md") else told.root  # named all the same
-            if not told.excludes(files.shown(file, base)) and not self._add_nested(file):
-                self._add_to_tree(file, told)
+            if around.excludes(files.shown(file, base)) or self._add_nested(file):
+                continue
+            told = self.config_at(file.parent)
+            if told is around or not told.excludes(files.shown(file, told.root)):
+                self._add_to_tree(file)
 
     def _is_left_out(self, path: Path) -> bool:
         """Whether a path that is named is excluded all the same."""
@@ -229,8 +234,16 @@ class _Search:
         wanted += [] if root in wanted else [root]
         return True
 
-    def _add_to_tree(self, file: Path, told: Config | None = None) -> None:
-        self.trees.setdefault(told or self.config_at(file.parent), []).append(file)
+    def _add_to_tree(self, file: Path) -> None:
+        self.trees.setdefault(self.config_at(file.parent), []).append(file)
+
+    def config_at(self, folder: Path) -> Config:
+        """The configuration that holds in a folder: the nearest above it."""
+        return self.read(self.settings.file or (None if self.settings.isolated else self.config_file_at(folder)))
+
+    def _config_file_at(self, folder: Path) -> Path | None:
+        found = config.in_folder(folder)
+        return found if found or folder == folder.parent else self.config_file_at(folder.parent)
 
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:

@@ -937,6 +937,11 @@ def text_of(value: Any) -> str:
         raise Complaint(f"{told}: put this under `{{% if … %}}`", rule="invalid-template")
     if callable(value) and not isinstance(value, Undefined):
         raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
+    if isinstance(value, list | tuple | dict | set):
+        told = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+        raise Complaint(told, rule="invalid-template")
+    if not isinstance(value, int | float | Undefined | Namespace):
+        raise Complaint("this is no text and no number, and cannot be printed", rule="invalid-template")
     return str(value)
 
 

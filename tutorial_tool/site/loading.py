@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -14,8 +14,7 @@ from tutorial_tool import data, files, model, traced
 from tutorial_tool.context import Address, Place, fill_path
 from tutorial_tool.finding import Finding, Related, error
 from tutorial_tool.model import Model
-from tutorial_tool.model.parts import Tutorial
-from tutorial_tool.site import Layout, Memory, Page, Site
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.source import Source, Span
@@ -42,9 +41,9 @@ class Loader:
         if not self.findings and not read.tutorials and any(name.startswith("steps/") for name in self.template_names):
             self.findings.append(error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
         doubts = frozenset(self._doubts(parsed))
-        hand_written = self._docs_pages()
-        self.findings += (collisions := list(_collisions(places.values(), hand_written)))
-        doubts |= {"tutorials"} if collisions else set()
+        hand_written, others = self._docs()
+        self.findings += (shared := list(collisions.collisions(places.values(), hand_written, others)))
+        doubts |= {"tutorials"} if shared else set()
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
         site.data_files = tuple(source.path for source, _ in parsed)
         site.template_names, site.doubts = self.template_names, doubts
@@ -155,12 +154,15 @@ class Loader:
             self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
         return found
 
-    def _docs_pages(self) -> dict[str, Page]:
-        """The pages that stand in the docs folder, by path relative to it."""
+    def _docs(self) -> tuple[dict[str, Page], list[str]]:
+        """The pages that stand in the docs folder, and what else does, by paths relative to it."""
         folder = self.layout.root / self.layout.docs
-        pages = {}
-        for path in sorted(p for p in _walk(folder) if p.suffix.lower() in (".md", ".markdown")):
+        pages, others = {}, []
+        for path in sorted(_walk(folder)):
             name = path.relative_to(folder).as_posix()
+            if path.suffix.lower() not in (".md", ".markdown"):
+                others.append(name)
+                continue
             source = self.read(f"{self.layout.docs}/{name}")
             if isinstance(source, Finding):
                 self.findings.append(source)
@@ -172,7 +174,7 @@ class Loader:
             front = front_matter(pages[name].text)
             self.findings += front.findings if front else ()
         self.memory.written = {page.source: page for page in pages.values()}
-        return pages
+        return pages, others
 
     @cached_property
     def template_names(self) -> frozenset[str]:
@@ -254,48 +256,6 @@ def _places(read: Model) -> dict[Address, Place]:
                     addresses[index + 1] if index + 1 < len(addresses) else None,
                 )
     return out
-
-
-def _collisions(places: Iterable[Place], hand_written: Mapping[str, Page]) -> Iterator[Finding]:
-    """Pages that would stand at one address."""
-    taken: dict[str, Place] = {}
-    told: set[tuple[Tutorial, str]] = set()
-    for place in places:
-        if "{" in place.path:
-            continue  # the data names something unknown there, which has been told
-        first = taken.setdefault(place.path.lower(), place)
-        lacks = _lacks(place, first)
-        if first is not place and (place.tutorial, lacks) not in told:
-            if lacks:
-                told.add((place.tutorial, lacks))
-            yield error(
-                "page-collision",
-                f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
-                f"both stand at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
-                place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
-                related=(Related(first.tutorial.key, "the other tutorial"),)
-                if first.tutorial is not place.tutorial
-                else (),
-            )
-    for path, page in hand_written.items():
-        folder = path.removesuffix(".md") + "/index.md"
-        if path.endswith(".md") and folder in hand_written and posixpath.basename(path) != "index.md":
-            other = hand_written[folder]
-            yield error(
-                "page-collision",
-                f"this page and {other.source.path} have one address",
-                page.source.span(0, 0),
-                related=(Related(other.source.span(0, 0), "the other page"),),
-            )
-
-
-def _lacks(place: Place, other: Place) -> str:
-    """What a tutorial's path does not name, and so has two pages at one address."""
-    pattern = place.tutorial.path_on(place.platform)
-    differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
-    if place.tutorial is not other.tutorial:
-        return ""
-    return next((name for name, is_other in differs if is_other and f"{{{name}}}" not in pattern), "")
 
 
 def _walk(folder: Path) -> Iterator[Path]:

@@ -17,7 +17,7 @@ from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
 from tutorial_tool.kept import Shelf
 from tutorial_tool.parser import Dialect
-from tutorial_tool.site import Memory, Page, Site
+from tutorial_tool.site import Memory, Page, Site, collisions
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import ANY, Stopped, TemplateEnvironment
@@ -295,7 +295,7 @@ class Renderer:
         return page
 
     def _copy(self, place: Place) -> Page | None:
-        page = self.hand_written.get(place.path) or self.hand_written.get(place.path.removesuffix(".md") + "/index.md")
+        page = self.hand_written.get(place.path) or self._by_address.get(collisions.address(place.path))
         if page is None:
             return None
         before, kept = self.loader.memory.copies.get(place.address, (None, page))
@@ -308,6 +308,10 @@ class Renderer:
         page.description = entry_text(front, "description")
         page.sections = sections.read(page.text, page.document)
         return page
+
+    @cached_property
+    def _by_address(self) -> dict[str, Page]:
+        return collisions.by_address(self.hand_written)
 
     def _template(self, place: Place) -> str | None:
         names = (f"steps/{place.tutorial.id}/{place.step.id}.md.j2", f"steps/{place.step.id}.md.j2")

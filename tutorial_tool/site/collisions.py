@@ -1,0 +1,98 @@
+"""Pages that would stand at one address: steps of the data, pages of the docs folder, and files beside them."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+
+from tutorial_tool.context import Place
+from tutorial_tool.finding import Finding, Related, error
+from tutorial_tool.model.parts import Tutorial
+from tutorial_tool.site import Page
+from tutorial_tool.source import Source
+
+_INDEX = ("index", "README")
+"""Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
+
+
+def address(path: str) -> str:
+    """The address of a page in the docs folder: its path without the suffix, an index page's is its folder."""
+    stem = posixpath.splitext(path)[0]
+    folder, _, name = stem.rpartition("/")
+    return folder if name in _INDEX else stem
+
+
+def by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
+    """Pages by their address; of two that have one, the first of the order in which they are told as a collision."""
+    return {address(path): pages[path] for path in sorted(pages, key=_order, reverse=True)}
+
+
+def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
+    """What stands at an address that is taken. `others` are the further files of the docs folder, by path."""
+    places = [place for place in places if "{" not in place.path]  # the data names something unknown there: told
+    yield from _of_places(places)
+    yield from _of_pages(pages)
+    written = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}
+    taken = {address(path): page for path, page in pages.items()}
+    for place in places:
+        key = address(place.path)
+        if key in written and key not in taken:
+            file = Related(Source(written[key], "").span(0), "the file")
+            told = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have one address"
+            yield error("page-collision", told, place.step.key, related=(file,))
+    for key, page in taken.items():
+        if key in written:
+            file = Related(Source(written[key], "").span(0), "the file")
+            told = f"this page and the file {written[key]} have one address"
+            yield error("page-collision", told, page.source.span(0, 0), related=(file,))
+
+
+def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
+    taken: dict[str, Place] = {}
+    told: set[tuple[Tutorial, str]] = set()
+    for place in places:
+        first = taken.setdefault(place.path.lower(), place)
+        lacks = _lacks(place, first)
+        if first is not place and (place.tutorial, lacks) not in told:
+            if lacks:
+                told.add((place.tutorial, lacks))
+            yield error(
+                "page-collision",
+                f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
+                f"both stand at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
+                place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
+                related=(Related(first.tutorial.key, "the other tutorial"),)
+                if first.tutorial is not place.tutorial
+                else (),
+            )
+
+
+def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
+    first = dict[str, str]()
+    for path in sorted(pages, key=_order):
+        other = first.setdefault(address(path), path)
+        if other != path and not (_name(path) == "README" and _name(other) == "index"):
+            yield error(
+                "page-collision",
+                f"this page and {pages[path].source.path} have one address",
+                pages[other].source.span(0, 0),
+                related=(Related(pages[path].source.span(0, 0), "the other page"),),
+            )
+
+
+def _name(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0]
+
+
+def _order(path: str) -> tuple[bool, bool, str]:
+    """Pages of a name before index pages, `.md` before other suffixes."""
+    return _name(path) == "README", not path.endswith(".md"), path
+
+
+def _lacks(place: Place, other: Place) -> str:
+    """What a tutorial's path does not name, and so has two pages at one address."""
+    pattern = place.tutorial.path_on(place.platform)
+    differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
+    if place.tutorial is not other.tutorial:
+        return ""
+    return next((name for name, is_other in differs if is_other and f"{{{name}}}" not in pattern), "")
