@@ -22,7 +22,7 @@ LAYERS = (
     {"traced"},
     {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
     {"data", "revisions"},
-    {"language", "parser"},
+    {"front_texts", "language", "parser"},
     {"pieces", "template_limits", "ui_strings", "words"},
     {"untrusted"},
     {"config", "engines", "manual", "plugin_options", "schema", "template"},

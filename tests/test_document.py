@@ -265,6 +265,26 @@ def test_code() -> None:
     assert [at(text, place) for place in document.code_spans] == ["`b`"]
 
 
+FRONT_MATTER = {
+    "---\ntitle: Set it up  # for all\ndescription: 'How to: begin'\n---\n\nText.\n": [
+        ("heading", "Set it up"),
+        ("paragraph", "How to: begin"),
+        ("paragraph", "Text."),
+    ],
+    "---\ntitle: A: B\nsummary: >-\n  Long\ndescription: Runs on\n  here\n---\nText.\n": [("paragraph", "Text.")],
+    "---\ntitle: The {{ name }}\nlinkTitle: `run`\nother: Words\n---\nText.\n": [("paragraph", "Text.")],
+    "title: No front matter\n": [("paragraph", "title: No front matter")],
+    '+++\ntitle = "Set it up"\n+++\nText.\n': [("heading", "Set it up"), ("paragraph", "Text.")],
+}
+
+
+@pytest.mark.parametrize("text", FRONT_MATTER)
+def test_texts_are_those_of_the_front_matter_too(text: str) -> None:
+    texts = Document(text, Dialect.HUGO).texts
+    assert [(prose.kind, str(prose)) for prose in texts] == FRONT_MATTER[text]
+    assert all(text[slice(*prose.place)] == prose for prose in texts)
+
+
 def test_words_are_those_of_the_prose() -> None:
     assert Document("The *Page's* `code` [link](target.md)").words == {"the", "page's", "link"}
 

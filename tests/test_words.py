@@ -95,9 +95,14 @@ def test_an_ending_of_two_letters_makes_another_word() -> None:
 
 @pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
 def test_a_misspelling_that_the_corpus_always_uses_is_a_name() -> None:
+    """Between many words, or in code, too: what always stands between the same words was copied."""
     once = "Open pallete and choose a colour."
     assert found(once) == ["pallete>palette"]
-    assert found(*(f"{once} Take number {n}." for n in range(8))) == []
+    copies = tuple(f"{once} Take number {n}." for n in range(8))
+    assert set(found(*copies)) == {"pallete>palette"}
+    texts = "with {}", "{} runs", "like {} too", "let {} go", "use {}", "new {} here", "for {} only", "ask {}, then"
+    assert found(*(text.format("pallete") for text in texts), code="pallete --all") == []
+    assert found(*(text.format("delocate") for text in texts)) == []
 
 
 @pytest.mark.parametrize(
@@ -175,3 +180,25 @@ def test_a_slip_of_a_word_that_the_texts_use_is_found_in_headings_too() -> None:
     assert found(services, "Start the serbice now.") == ["serbice>service"]
     assert found(services, "Starting Each Serbice") == ["Serbice>Service"]
     assert found(services, "Start the serbice now.", code="serbice") == []
+
+
+@pytest.mark.parametrize("times", [1, 6, 40])
+def test_a_slip_that_was_copied_is_one_however_often_it_stands(times: int) -> None:
+    copies = tuple(f"Here you can open teh door of house {n}, and get the delivrables." for n in range(times))
+    assert found(*copies).count("teh>the") == times
+    sentences = (
+        "we have to {} it",
+        "they may {} the others",
+        "do not {} what comes",
+        "please {} money",
+        "it will {} all",
+    )
+    habit = tuple(sentence.format("recieve") for sentence in (*sentences, "why {} a thing", "and {} nothing"))
+    assert found(*habit).count("recieve>receive") == len(habit)
+
+
+@pytest.mark.parametrize(
+    "text", ["Recieve the money.", "Becuase of this, go.", "Untill then, wait.", "Delte the file."]
+)
+def test_the_first_word_of_a_text_may_be_a_slip(text: str) -> None:
+    assert len(found(text)) == 1

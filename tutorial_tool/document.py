@@ -14,7 +14,7 @@ from html import unescape
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutorial_tool import data, language, lazy_re, shortcodes
+from tutorial_tool import data, front_texts, language, lazy_re, shortcodes
 from tutorial_tool.data import forms
 from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
 from tutorial_tool.shortcodes import Shortcode
@@ -377,6 +377,19 @@ class Document:
         return self._prose
 
     @cached_property
+    def texts(self) -> tuple[Prose, ...]:
+        """The prose, and before it what readers see of the front matter."""
+        front = self.front_matter
+        found = front_texts.found(self.front_text, front.start, front.end) if front else ()
+        return (
+            *(
+                Prose.of([(text, start, end)], "heading" if is_title else "paragraph", Block("front", start, end))
+                for is_title, text, start, end in found
+            ),
+            *self._prose,
+        )
+
+    @cached_property
     def _prose(self) -> tuple[Prose, ...]:
         return tuple(
             prose for block, parent in self.walk() for prose in self._of_block(block, parent) if prose.strip(_EMPTY)
@@ -483,8 +496,8 @@ class Document:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of the prose in lower case: a cheap look before a rule reads it all."""
-        plain, other = _by_alphabet(self.prose())
+        """The words of the texts in lower case: a cheap look before a rule reads it all."""
+        plain, other = _by_alphabet(self.texts)
         return frozenset(map(sys.intern, {*_words(plain), *_words(other)}))  # many pages have the same words
 
     @cached_property

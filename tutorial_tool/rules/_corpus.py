@@ -92,7 +92,7 @@ class Corpus:
 
 @gist.of_english
 def _words(page: Page) -> PageWords:
-    return PageWords(tuple(map(Placed.like, page.document.prose())), tuple(_code(page)))
+    return PageWords(tuple(map(Placed.like, page.document.texts)), tuple(_code(page)))
 
 
 def _code(page: Page) -> Iterator[str]:

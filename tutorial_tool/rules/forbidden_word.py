@@ -25,7 +25,7 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
         return
     words = {one.text.lower(): one for one in ruled if one.pattern is None}
     expressions = tuple(one for one in ruled if one.pattern)
-    for prose in page.document.prose():
+    for prose in page.document.texts:
         for match in _any_of(tuple(words)).finditer(prose) if words else ():
             one = words[match[0].lower()]
             if one.text in (one.text.lower(), match[0]):  # one with capitals is meant as it is written

@@ -27,14 +27,14 @@ _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|al
 def check(page: Page) -> Iterator[Finding]:
     words = page.document.words
     needs = [(need, slips) for need, word, slips in NEEDS if word in words or not word]
-    texts = [prose.lower() for prose in page.document.prose()]
+    texts = [prose.lower() for prose in page.document.texts]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
     wanted = {
         (bisect_right(starts, at) - 1, slip) for need, slips in needs for at in _all(need, whole) for slip in slips
     }
     for number, slip in sorted(wanted):
-        yield from _found(page, page.document.prose()[number], SLIPS[slip])
+        yield from _found(page, page.document.texts[number], SLIPS[slip])
 
 
 def _all(need: str, text: str) -> Iterator[int]:

@@ -28,6 +28,8 @@ _LETTERS, _PART = 7, 3
 """Letters of the shortest word that is looked for in two parts, and of a part."""
 _LONGEST = 60
 """Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
+_BESIDE, _NEAR = 2, 40
+"""Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
 _DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
 _SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
 _REGIONS = (
@@ -171,18 +173,28 @@ def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) ->
     pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
     form = _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
     places = tuple(place for place in form.places if place.page not in read.of_countries and not place.text.isupper())
-    uses = len({(str(place.prose), place.match.start()) for place in places})
-    return form._replace(places=places, uses=uses, respelt=True)
+    return form._replace(places=places, uses=_uses(places), respelt=True)
 
 
 def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
     found = list(dict.fromkeys(passages))
     places = tuple(place for place in read.find(pattern, found) if not _is_name(place))
-    count = len({(str(place.prose), place.match.start()) for place in places})
+    count = _uses(places)
     first, _, second = word.partition(" ")
     if second:
         return _Form(word, places, count, True, lists.pair_frequency(first, second) >= _FREQUENT)
     return _Form(word, places, count, lists.known(word), lists.known(word))
+
+
+def _uses(places: Iterable[Place]) -> int:
+    """How often a form was written: what copies say in the same words was written once."""
+    return len({_around(str(place.prose), *place.match.span(place.group)) for place in places})
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, ...]:
+    before = text[max(start - _NEAR, 0) : start].lower().split(" ")
+    after = text[end : end + _NEAR].lower().split(" ")
+    return (*before[-_BESIDE - 1 :], "", *after[: _BESIDE + 1])
 
 
 def _is_name(place: Place) -> bool:

@@ -42,7 +42,7 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
     """What the glossary says not to write; its case counts where it is all that differs."""
     flags = 0 if other.lower() == term.lower() or other != other.lower() else re.IGNORECASE
     pattern = re.compile(rf"{NOT_BEFORE}{re.escape(other)}(?P<plural>s?)(?!\w){NOT_AFTER}", flags)
-    texts = [text for text in page.document.prose() if other.lower() in text.lower()]
+    texts = [text for text in page.document.texts if other.lower() in text.lower()]
     for prose, match in ((text, match) for text in texts for match in pattern.finditer(text)):
         better = term + match["plural"]
         if match[0][:1].isupper() and not other[:1].isupper():

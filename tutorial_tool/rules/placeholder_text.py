@@ -28,7 +28,7 @@ _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 def check(page: Page) -> Iterator[Finding]:
     if not _may_be_in(page.plain):
         return
-    for prose in filter(_may_be_in, page.document.prose()):  # `football` has `tba`
+    for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
             if _COMMENT.search(prose, 0, match.start()):
                 continue

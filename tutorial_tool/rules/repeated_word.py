@@ -37,7 +37,7 @@ _MARKUP = frozenset("*_~\"“”'[](")
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for prose in page.document.prose():
+    for prose in page.document.texts:
         words = prose.lower().split()
         after = words[1:]
         if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):

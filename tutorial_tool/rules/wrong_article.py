@@ -27,7 +27,7 @@ _EITHER = frozenset("FHLMNRSX")
 
 @rule("text", Severity.HINT, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    for prose in page.document.prose():
+    for prose in page.document.texts:
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
             right = article_for(word) if word.lower() not in _SMALL else None

@@ -18,6 +18,8 @@ CLEAR = 100.0
 """By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
 VERY_COMMON = 20_000_000
 """How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
+_COMMON = 5_000_000
+"""How often an English word must be counted, to be what a known misspelling has to read however often that stands."""
 _LONG = 8
 """Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
 _SLIP = 5
@@ -25,7 +27,7 @@ _SLIP = 5
 _SLIP_USES = (3, 10)
 """How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
 _USUAL = 5
-"""How often a known misspelling stands in a corpus at most, where its correction does not stand as often."""
+"""Between how many words a known misspelling stands at most that is no name, where its correction stands more seldom."""
 _SHORT = 4
 """Letters of a known misspelling that may be an abbreviation."""
 _FREQUENT = 1_000_000_000
@@ -133,11 +135,25 @@ class _Corpus:
         return out | dict(self._told(self.unknown - out.keys()))
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
-        """Whether a word is the name of something: the corpus uses it often and its corrections less, or never."""
+        """Whether a word is the name of something: the corpus uses it often and its corrections less, or never.
+
+        A slip that was copied stands often, and always between the same words.
+        """
         uses = [self.folded[other] for other in corrections]
+        if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
+            return False
         if not any(uses) and (len(uses) > 1 or all(map(str.istitle, self.usage.lowered[word]))):
             return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
-        return self.folded[word] > max(_USUAL, *uses)
+        return self.folded[word] > max(_USUAL, *uses) < len(self._contexts(word))
+
+    def _contexts(self, word: str) -> set[tuple[str, str]]:
+        """The words before and after a word, wherever it stands."""
+        found = set[tuple[str, str]]()
+        for passages in self.usage.having(self.usage.lowered[word]).values():
+            for passage in passages:
+                words = ["", *" ".join(passage.words).lower().split(" "), ""]
+                found |= {(words[at - 1], words[at + 1]) for at, other in enumerate(words) if other == word}
+        return found
 
     def has(self, word: str) -> bool:
         """Whether a word is English or often used here."""
@@ -167,7 +183,7 @@ class _Corpus:
                 continue
             if count <= 3:
                 english = near.neighbours(word)
-                if english and english[0][1] >= 5e6:
+                if english and english[0][1] >= _COMMON:
                     yield word, (tuple(w for w, _ in english), "2b")
 
     def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
