@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import project
-from tutorial_tool import files, fix, harm, linter, site
+from tutorial_tool import files, fix, harm, linter, site, targets
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Fix, Severity
+from tutorial_tool.settings import Settings
 from tutorial_tool.source import Edit, Source, Span
 
 
@@ -308,6 +309,31 @@ def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
     assert (root / "platforms.yaml").read_text() == data.replace("â€“", "–").replace("the the", "the")
     assert (root / "site_templates/steps/prepare/install.animals.md").read_text() == "It won’t hurt.\n"
     assert fix.rounds(lint).changes == {}
+
+
+LIST = "# T\n\n1. a\n\n```sh\ncode --x\n```\n\n2. b\n\n3. c\n"
+ASIDE = "# T\n\nText.\n\n<aside>\nLook here.\n</aside>\n"
+
+
+@pytest.mark.parametrize(("rule", "text"), [("restarted-list", LIST), ("raw-html", ASIDE)])
+@pytest.mark.parametrize("more", ["", "\n!!! note\n\n    It stands here already.\n\n1. d\n\n    ```\n    e\n    ```\n"])
+def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule: str, text: str, more: str) -> None:
+    """MkDocs reads notes and fences in lists with extensions alone, which a site may not have turned on."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text(text + more)
+
+    def fixed(extensions: str) -> fix.Fixed:
+        (tmp_path / "mkdocs.yml").write_text(f"site_name: S\nmarkdown_extensions: [{extensions}]\n")
+        (target,) = targets.find([Path("docs/index.md")], Settings(tmp_path))
+        return fix.rounds(target.lint)
+
+    refused = fixed("tables")
+    assert [taken.finding.rule for taken in refused.taken_back] == [rule]
+    assert refused.taken_back[0].reason.startswith("it brings unread-markup at docs/index.md:")
+    assert rule not in refused.counts
+    assert [finding.fix for finding in refused.linted.findings if finding.rule == rule] == [None]
+    made = fixed("admonition, pymdownx.superfences")
+    assert (made.taken_back, made.counts[rule]) == ((), 1)
 
 
 def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:

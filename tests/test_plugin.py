@@ -193,6 +193,37 @@ def test_findings_are_warnings_of_the_build_and_can_be_turned_off(tmp_path: Path
     assert "ignore[" not in (root / "site/guide/swan/finish/index.html").read_text(), "comments are not published"
 
 
+@pytest.mark.parametrize(
+    ("fail_on", "text", "code"),
+    [
+        ("error", "Done, the the end.", 0),
+        ("warning", "Done, the the end.", 1),
+        ("warning", "Done, an page.", 0),
+        ("hint", "Done, an page.", 1),
+    ],
+)
+@pytest.mark.parametrize("quiet", [(), ("-q",)])
+def test_a_strict_build_fails_on_what_the_linter_fails_on(
+    tmp_path: Path, fail_on: str, text: str, code: int, quiet: tuple[str, ...]
+) -> None:
+    root = made(tmp_path)
+    change(root / "site_templates/steps/finish.md.j2", "Done.", text)
+    (root / "tutorial-tool.toml").write_text(f'fail-on = "{fail_on}"\n')
+    for _ in range(2):  # the second time, as it was built before
+        assert build(root, "--strict", *quiet).returncode == code
+    linted = subprocess.run([sys.executable, "-m", "tutorial_tool", "lint"], cwd=root, capture_output=True, check=False)
+    assert linted.returncode == code
+
+
+def test_what_is_missing_can_be_ignored_without_the_linter(tmp_path: Path) -> None:
+    root = made(tmp_path)
+    (root / "site_templates/steps/prepare/install.animals.md").unlink()
+    change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {lint: false}}]")
+    assert build(root, "--strict").returncode == 1
+    (root / "tutorial-tool.toml").write_text('ignore = ["missing-part"]\n')
+    assert build(root, "--strict").returncode == 0
+
+
 def test_the_rules_can_be_pages_of_the_site(tmp_path: Path) -> None:
     root = made(tmp_path, CONFIG + 'nav:\n  - index.md\n  - Rules: "rules:"\n')
     change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {rules: help/rules}}]")

@@ -10,7 +10,7 @@ import difflib
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -255,7 +255,14 @@ class _Run:
         }
         taken_back = tuple(sorted(self.taken_back.values(), key=lambda taken: _order(taken.finding)))
         together = tuple(sorted(self.together, key=sorted))
-        return Fixed(self.linted, changes, dict(sorted(self.counts.items())), taken_back, together)
+        linted = self.linted._replace(findings=[self._without_fix(finding) for finding in self.linted.findings])
+        return Fixed(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
+
+
+    def _without_fix(self, finding: Finding) -> Finding:
+        """A finding; one whose fix was taken back promises none."""
+        is_refused = finding.fix is not None and _identity(finding) in self.taken_back
+        return replace(finding, fix=None) if is_refused else finding
 
 
 def _identity(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:

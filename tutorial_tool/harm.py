@@ -18,6 +18,10 @@ Edits = Mapping[str, Sequence[Edit]]
 """The edits of each file, by its path, in the order of their places."""
 
 
+_READ_ELSE = ("unread-markup", "unclosed-fence", "malformed-table")
+"""Rules that tell where what publishes the pages does not read Markdown as it is meant."""
+
+
 class Linted(NamedTuple):
     """A site and what was found in it."""
 
@@ -182,25 +186,38 @@ def _new_places(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
 
 
 def in_site(was: Linted, now: Linted, edits: Edits) -> str | None:
-    """Why the site would read worse: new errors, pages that are gone, or other words than those that the edits name."""
-    return _new_error(was, now, edits) or _other_words(was.site, now.site, edits)
+    """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, or
+    other words than those that the edits name."""
+    return _new_finding(was, now, edits) or _other_words(was.site, now.site, edits)
 
 
-def _new_error(was: Linted, now: Linted, edits: Edits) -> str | None:
-    """The first error that stands where none of its rule stood."""
+def _new_finding(was: Linted, now: Linted, edits: Edits) -> str | None:
+    """The first error that stands where none of its rule stood, or warning about markup that an edit has written."""
     known: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for finding in was.findings:
-        if finding.severity is Severity.ERROR:
-            place = _moved(finding.span, edits.get(finding.span.path, ()))
-            known.setdefault((finding.rule, finding.span.path), []).append(place)
+        for span in _places(finding):
+            known.setdefault((finding.rule, span.path), []).append(_moved(span, edits.get(span.path, ())))
+    new = {path: list(_new_places(of_path)) for path, of_path in edits.items()}
     engine = frozenset(finding.rule for finding in now.site.findings)
     for finding in now.findings:
-        if finding.severity is not Severity.ERROR or (was.site.errors and finding.rule not in engine):
+        if was.site.errors and finding.rule not in engine:
             continue  # while the engine could not render, the rules did not see the pages
-        places = known.get((finding.rule, finding.span.path), ())
-        if not any(start <= finding.span.end and finding.span.start <= end for start, end in places):
-            return f"it brings {finding.rule} at {finding.span}: {finding.message}"
+        for span in _places(finding):
+            if finding.severity is not Severity.ERROR and not _touches(span, new.get(span.path, ())):
+                continue
+            places = known.get((finding.rule, span.path), ())
+            if not any(start <= span.end and span.start <= end for start, end in places):
+                return f"it brings {finding.rule} at {span}: {finding.message}"
     return None
+
+
+def _places(finding: Finding) -> list[Span]:
+    """Where a finding stands that a fix may not bring; all its places, where the first is told for the others."""
+    if finding.severity is Severity.ERROR:
+        return [finding.span]
+    if finding.severity is not Severity.WARNING or finding.rule not in _READ_ELSE:
+        return []
+    return [finding.span, *(related.span for related in finding.related)]
 
 
 def _moved(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tutorial_tool.config import Config as TutorialSettings
     from tutorial_tool.data import Node
-    from tutorial_tool.finding import Finding
+    from tutorial_tool.finding import Finding, Severity
     from tutorial_tool.patience import Clock
     from tutorial_tool.plugin.broken import Broken
     from tutorial_tool.plugin.content import Contents
@@ -68,6 +68,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.serving = False
         self.findings: list[Finding] = []
         self.known: list[Finding] = []
+        self.ends_on: Severity | None = None
+        """What ends the build, of findings as grave as this, where the build is strict."""
         """Those that the baseline silences."""
         self.site: Site
         self.by_path: dict[str, Page] = {}
@@ -184,6 +186,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.findings = self.site.findings if self.serving else self._found(self.site)
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
+        self.ends_on = self.settings.fail_on if config.strict and self.settings else None
         self._report()
         return config
 
@@ -248,13 +251,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _found(self, site: Site) -> list[Finding]:
         """What is to be reported: all that the linter finds, or what loading and rendering found."""
-        if site.errors or not self.config.lint:
+        if site.errors or not (self.config.lint or site.findings):
             return site.findings
         from tutorial_tool import baseline, linter
         from tutorial_tool.config import ConfigError
 
+        told = self._told()
+        if not self.config.lint:
+            return linter.later(site, told, site.findings)
         try:
-            told = self._told()
             found = linter.run(site, told, memory=self.memory, moment=self.lookout.moment)
             compared = baseline.compared(found, baseline.of(told), site.layout.root)
         except ConfigError as error:
@@ -295,7 +300,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         wrong = self.broken.errors if self.broken else self.site.errors
         if not wrong:
-            errors.log(self.findings)
+            errors.log(self.findings, self.ends_on)
             return
         click.echo("\n".join(f"{finding}" for finding in wrong), err=True)
         if not self.serving:
@@ -441,10 +446,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         finishing.write(self.site, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
-            errors.log(found)
+            errors.log(found, self.ends_on)
             self.findings = [*self.findings, *found]
-        if config.strict:
-            errors.end_strictly(self.findings)
+        if self.ends_on:
+            errors.end_strictly(self.findings, self.ends_on)
 
     def _names_in_search(self) -> dict[str, str]:
         """The platform of each page of a tutorial, by the page's address."""

@@ -15,15 +15,16 @@ from tutorial_tool.finding import Finding, Severity
 _log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
-def log(findings: Iterable[Finding]) -> None:
+def log(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
+    """Findings as lines of the log. A strict build ends on warnings, so that those are what reaches `ends_on` there."""
     for finding in findings:
-        level = logging.INFO if finding.severity is Severity.HINT else logging.WARNING
-        _log.log(level, "%s", finding)
+        is_grave = finding.severity.reaches(ends_on or Severity.WARNING)
+        _log.log(logging.WARNING if is_grave else logging.INFO, "%s", finding)
 
 
-def end_strictly(findings: Iterable[Finding]) -> None:
+def end_strictly(findings: Iterable[Finding], ends_on: Severity) -> None:
     """End a build that is strict, if something was found. With `-q` no finding was printed yet."""
-    failing = [finding for finding in findings if finding.severity.reaches(Severity.WARNING)]
+    failing = [finding for finding in findings if finding.severity.reaches(ends_on)]
     if not failing:
         return
     if not _log.isEnabledFor(logging.WARNING):
