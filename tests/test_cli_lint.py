@@ -162,6 +162,13 @@ def test_a_configuration_above_leaves_out_what_one_below_would_not(here: Path) -
     assert lint().stdout == BOTH.replace("page.md", "a/page.md")
 
 
+def test_a_file_that_cannot_be_read_is_told_whatever_is_selected(here: Path) -> None:
+    (here / "page.md").write_bytes(b"# Caf\xe9\n")
+    assert lint("--select", "text").exit_code == 1
+    assert "page.md:1:6: error[unreadable-file]" in lint("--select", "text").stdout
+    assert lint("--ignore", "unreadable-file").stdout == ""
+
+
 def test_the_language_can_be_told(here: Path) -> None:
     slip = "# Menu\n\nClick on the your button.\n"
     write(here, {"page.md": slip, "french.md": "---\nlang: fr\n---\n\n" + slip, config.OWN_FILE: 'lang = "en-GB"\n'})

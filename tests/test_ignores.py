@@ -13,6 +13,7 @@ from tests import project
 from tests.project import DATA, TEMPLATES
 from tutorial_tool import comments, linter, site
 from tutorial_tool.config import Config
+from tutorial_tool.finding import Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Traced, traced
@@ -162,7 +163,17 @@ def test_comments_in_templates_cover_the_next_line(tmp_path: Path) -> None:
 def test_nothing_is_called_unused_while_pages_cannot_be_rendered(tmp_path: Path) -> None:
     step = "steps/finish.md.j2"
     text = TEMPLATES[step].replace("Done.", "{# tutorial-tool: ignore[repeated-word] #}\nDone. {{ nothing }}")
-    assert found_in(tmp_path, templates={**TEMPLATES, step: text}) == []
+    told = ["site_templates/steps/finish.md.j2:10:10 undefined-name swan,otter"]
+    assert found_in(tmp_path, templates={**TEMPLATES, step: text}) == told
+
+
+def test_what_keeps_pages_from_being_looked_at_cannot_be_silenced(tmp_path: Path) -> None:
+    step = "steps/finish.md.j2"
+    text = TEMPLATES[step].replace("Done.", "{# tutorial-tool: ignore[undefined-name] #}\nDone. {{ nothing }}")
+    root = project.write(tmp_path, templates={**TEMPLATES, step: text})
+    for told in (ONLY, Config(root=root, ignore=("undefined-name",)), Config(root=root, select=("text",))):
+        found = linter.run(project.load(root), told)
+        assert [finding.rule for finding in found if finding.severity is Severity.ERROR] == ["undefined-name"]
 
 
 # Publishing

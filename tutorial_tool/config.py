@@ -389,6 +389,11 @@ class Config:
             runs = runs and not (name == rule.name and told is Severity.OFF and name not in selected)
         return runs and not self._is_ignored_on_top(rule)
 
+    def ignores(self, rule: Rule) -> bool:
+        """Whether a rule is off because something says so, and not because others are selected."""
+        is_named = any(name in self.ignore for name in (ALL, rule.group, rule.name))
+        return is_named or self.stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
+
     def _is_ignored_on_top(self, rule: Rule) -> bool:
         """Whether the most specific name of a rule that the command line knows is one that it ignores."""
         selected, ignored = self.on_top

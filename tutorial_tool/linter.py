@@ -45,9 +45,11 @@ def run(
     with memory.lent(site):
         raw = _found(rules, site, config, memory, moment, most)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
-    engine = [_graded(finding, site, config) for finding in site.findings]
+    fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
+    engine = [_graded(finding, site, config) for finding in site.findings if finding not in fatal]
     kept = _most_specific([f for f in engine if f is not None] + raw)
-    return sorted(ignores.applied(kept, site, config, asked=outside is not None, ran=ran), key=_order)
+    heard = ignores.applied(kept, site, config, asked=outside is not None, ran=ran)
+    return sorted([*fatal, *heard], key=_order)
 
 
 def _found(
@@ -166,9 +168,11 @@ def _severity(rule: Rule, site: Site, config: Config) -> Severity | None:
 
 
 def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
-    """A finding of the engine's own, as the configuration grades it."""
+    """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
     rule = all_rules()[finding.rule]
     severity = _severity(rule, site, config)
+    if severity is None and finding.severity is Severity.ERROR and not config.ignores(rule):
+        return finding
     if severity is None or severity is rule.severity:
         return None if severity is None else finding
     return replace(finding, severity=severity)

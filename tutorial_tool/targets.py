@@ -185,6 +185,7 @@ class _Search:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.read = cache(settings.read)
+        self.config_in = cache(config.in_folder)
         self.config_file_at = cache(self._config_file_at)
         self.project_at = cache(self._project_at)
         self.is_project_at = cache(self._is_project_at)
@@ -242,8 +243,7 @@ class _Search:
         return self.read(self.settings.file or (None if self.settings.isolated else self.config_file_at(folder)))
 
     def _config_file_at(self, folder: Path) -> Path | None:
-        found = config.in_folder(folder)
-        return found if found or folder == folder.parent else self.config_file_at(folder.parent)
+        return next((found for around in (folder, *folder.parents) if (found := self.config_in(around))), None)
 
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:
