@@ -77,6 +77,37 @@ def test_links_print_numbers_and_titles_of_this_platform(tmp_path: Path) -> None
     assert "See [step 1.1](prepare.md#menu) and [Welcome](welcome.md)." in project.page(read, "otter/finish").text
 
 
+def test_links_print_titles_of_steps_that_show_no_number(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", "      - {id: prepare, numbering: {steps: false}}\n")
+    page = project.page(project.load(project.write(tmp_path, data)).require(), "swan/welcome")
+    assert "Start with [Prepare Swan](prepare.md), and end with [step 2.1](finish.md#check)." in page.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("*all* of it", "*all* of it"), ("a ] b", "a \\] b"), ("[x] y", "[x] y"), ("`]`", "`]`")]
+)
+def test_the_text_of_a_link_is_markdown_that_ends_where_it_should(tmp_path: Path, text: str, shown: str) -> None:
+    templates = {**TEMPLATES, "steps/welcome.md.j2": f"# Welcome\n\n{{{{ link('prepare', text='{text}') }}}}\n"}
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/welcome")
+    assert f"[{shown}](prepare.md)" in page.text
+
+
+@pytest.mark.parametrize(
+    ("heading", "id_"),
+    [
+        ("After {{ link('finish') }}", "after-finish"),
+        ("After {{ link('finish#check') }}", "after-finish-check"),
+        ("4.1 Create it", "create-it"),
+        ("3) Create it", "create-it"),
+        ("About [step 2 of HTTP](https://example.com)", "about-step-2-of-http"),
+    ],
+)
+def test_no_number_of_a_step_is_part_of_an_id(tmp_path: Path, heading: str, id_: str) -> None:
+    templates = {**TEMPLATES, "steps/welcome.md.j2": f"# Welcome\n\n## {heading}\n"}
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/welcome")
+    assert [section.id for section in page.sections] == ["welcome", id_]
+
+
 def test_inserting_a_step_moves_no_address_and_every_number(tmp_path: Path) -> None:
     before = project.load(project.write(tmp_path / "a"))
     data = DATA.replace("      - prepare\n", "      - buy\n      - prepare\n")

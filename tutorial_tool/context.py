@@ -426,7 +426,8 @@ class PageContext:
         path = posixpath.basename(place.path) if place is self.place else _relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
         shown = traced.as_traced(text_of(text) if text is not None else words)
-        return traced.concat(["[", _escaped(shown) if text is None else shown, f"]({href})"])
+        is_markup = text is not None and _is_balanced(plain(shown))
+        return traced.concat(["[", shown if is_markup else _escaped(shown), f"]({href})"])
 
     def _target(self, ref: str) -> tuple[Address, str]:
         name, mark, section = traced.as_traced(ref).partition("#")
@@ -454,7 +455,7 @@ class PageContext:
     def _words(self, ref: str, place: Place, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
         numbered = self.library.model.strings["step"]
-        if not section and place.number is not None:
+        if not section and place.number is not None and place.step.numbering.steps:
             return numbered.replace("{number}", str(place.number)), ""
         facts = self._facts(place.address)
         if facts is None:
@@ -528,6 +529,16 @@ def _lines(lines: Iterable[str]) -> Traced:
 def _escaped(text: Traced) -> Traced:
     """Text for the brackets of a link or picture."""
     return traced.as_traced(text.replace("[", "\\[").replace("]", "\\]"))
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether each bracket of a text has its other one, so that it can be the text of a link as it is."""
+    depth = 0
+    for sign in re.sub(r"\\.|`[^`]*`", "", text):
+        depth += (sign == "[") - (sign == "]")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _fill(pattern: str, fields: Mapping[str, str]) -> str:

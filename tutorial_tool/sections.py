@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from typing import NamedTuple
@@ -42,8 +43,12 @@ def read(text: Traced, document: Document) -> tuple[Section, ...]:
     return tuple(out)
 
 
-def write(text: Traced, document: Document, number: int | None) -> tuple[Traced, tuple[Section, ...]]:
-    """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing."""
+def write(text: Traced, document: Document, number: int | None, numbered: str) -> tuple[Traced, tuple[Section, ...]]:
+    """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing.
+
+    `numbered` is what a link to a step says, `{number}` in it: the number is no part of an id, what is meant is.
+    """
+    link = re.compile(rf"{re.escape(numbered).replace(re.escape('{number}'), r'[0-9][0-9.]*')}")
     taken = {heading.id for heading in document.headings if heading.id}
     pieces: list[str] = []
     sections = []
@@ -51,7 +56,7 @@ def write(text: Traced, document: Document, number: int | None) -> tuple[Traced,
     for heading in document.headings:
         count += heading.level == NUMBERED_LEVEL
         shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
-        id_ = heading.id or _free(slug(str(heading.text)), taken, "-")
+        id_ = heading.id or _free(slug(_lasting(document, heading, link)), taken, "-")
         taken.add(id_)
         if shown:
             pieces += [text[at : heading.content_start], f"{shown} "]
@@ -66,6 +71,17 @@ def write(text: Traced, document: Document, number: int | None) -> tuple[Traced,
             at = end
         sections.append(Section(id_, shown, _title(text, heading), heading.level))
     return traced.concat([*pieces, text[at:]]), tuple(sections)
+
+
+def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
+    """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
+    words = str(heading.text)[len(heading.number or "") :]
+    for link in document.links if "](" in document.text[heading.content_start : heading.content_end] else ():
+        if heading.content_start <= link.start < heading.content_end and numbered.fullmatch(link.text):
+            path, _, anchor = link.href.partition("#")
+            stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
+            words = words.replace(link.text, f"{stem} {anchor}", 1)
+    return words
 
 
 def _title(text: Traced, heading: Heading) -> Traced:

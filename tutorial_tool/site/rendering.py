@@ -372,7 +372,7 @@ class Renderer:
         shelf = self.loader.memory.documents
         document = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean
         if place.step.numbering.sections:
-            text, found = sections.write(text, document, place.number)
+            text, found = sections.write(text, document, place.number, self.site.model.strings["step"])
         else:
             found = sections.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
