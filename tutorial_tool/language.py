@@ -128,6 +128,11 @@ def is_english(words: Iterable[str]) -> bool:
     return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
 
 
+def is_common_elsewhere(word: str) -> bool:
+    """Whether a word, in lower case, is a common one of other languages, and none of English: `die`, `se`."""
+    return "en" not in _CODES_OF.get(word, ("en",))
+
+
 def _of_words(words: Sequence[str]) -> Seen:
     return _seen(words) if len(words) >= _FEW else Seen(None, False)
 

@@ -171,7 +171,7 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
     rule = all_rules()[finding.rule]
     severity = _severity(rule, site, config)
-    if severity is None and finding.severity is Severity.ERROR and not config.ignores(rule):
+    if severity is None and rule.name == "unreadable-file" and not config.ignores(rule):
         return finding
     if severity is None or severity is rule.severity:
         return None if severity is None else finding

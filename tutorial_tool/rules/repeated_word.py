@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
+from tutorial_tool import language, lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import starts_sentence
@@ -32,6 +32,7 @@ _PHRASAL = lazy_re.compile(
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
+_QUOTES = frozenset("\"“”'`")
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -44,6 +45,8 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
+            if language.is_common_elsewhere(match[3].lower()) and not page.document.seen_language.clear:
+                continue  # a page of few words, in any language
             if not _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second)):
                 place = first[0], second[1]
                 yield page.flag(place, f"`{match[3]}` stands twice", fix=_fix(text, match[3], first[1], second))
@@ -53,6 +56,8 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
     first, second = match[1], match[3]
     word = second.lower()
+    if marked and first == second == "the" and not _QUOTES.intersection(between):
+        return False  # `the *the* door`: nothing is called so
     if word in _FINE or (len(word) == 1 and word not in "ai") or marked or _is_letter(match):
         return True
     if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
