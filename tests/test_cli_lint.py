@@ -169,6 +169,27 @@ def test_a_file_that_cannot_be_read_is_told_whatever_is_selected(here: Path) -> 
     assert lint("--ignore", "unreadable-file").stdout == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_file_of_two_names_is_one_page_and_fixed_once(here: Path) -> None:
+    write(here, {"page.md": BAD, "docs/index.md": "# Home\n\nThe the end.\n"})
+    (here / "b.md").symlink_to("page.md")
+    (here / "a.md").symlink_to("page.md")
+    (here / "README.md").symlink_to("docs/index.md")
+    assert lint(".", "--select", "repeated-word").stdout.count("stands twice") == 2
+    assert lint("--fix").exit_code == lint("b.md").exit_code
+    assert (here / "docs/index.md").read_text() == "# Home\n\nThe end.\n"
+    assert (here / "b.md").is_symlink()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_page_of_a_project_that_has_two_names_is_fixed_once(here: Path) -> None:
+    root = project.write(here)
+    (root / "docs_src/one.md").write_text("# One\n\nThe the end.\n")
+    (root / "docs_src/two.md").symlink_to("one.md")
+    assert lint("--fix").exit_code == 0
+    assert (root / "docs_src/two.md").read_text() == "# One\n\nThe end.\n"
+
+
 def test_the_language_can_be_told(here: Path) -> None:
     slip = "# Menu\n\nClick on the your button.\n"
     write(here, {"page.md": slip, "french.md": "---\nlang: fr\n---\n\n" + slip, config.OWN_FILE: 'lang = "en-GB"\n'})
@@ -317,6 +338,19 @@ def test_explain_prints_a_manual() -> None:
     assert text.startswith("repeated-word\ntext · warning\n\nA word that stands twice in a row: `the the`.\n")
     assert "⟦" not in text
     assert "```" not in text
+
+
+def test_explain_shows_examples_as_lint_tells_them() -> None:
+    text = tool("explain", "heading-order").stdout
+    assert "  Found:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ a heading of level 4" in text
+    assert "  Nothing is found:\n    ## Create\n" in text
+    assert "<!--" not in text
+
+
+def test_explain_says_for_what_an_example_holds() -> None:
+    text = tool("explain", "restarted-list").stdout
+    assert "  Found (dialect: python-markdown):\n" in text
+    assert "  After --fix:\n" in text
 
 
 def test_explain_lists_every_rule() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from html import unescape
 from pathlib import Path
 
 import markdown
@@ -107,3 +109,40 @@ def test_hostile_html_takes_no_long_time(part: str) -> None:
 def test_other_addresses_stay(address: str) -> None:
     link = f'<a href="{address}">javascript:x</a>'
     assert guarded.html(link) == link
+
+
+CODE = "fn main() {\n    let y = <T>::new();\n    if a <b {\n        run();\n    }\n}\n"
+PART = 'Set {\n\n- a\n\n```js\nf() {\n  x\n}\n```\n\nand <b class="c"\nid="d">this</b>.\n'
+
+
+@pytest.mark.parametrize(
+    "template", ["{call}", "1. First.\n\n    {call}\n\n2. Last.", "!!! note\n\n    1. In it.\n\n        {call}"]
+)
+@pytest.mark.parametrize(
+    ("name", "text", "call"),
+    [
+        ("c.rs", CODE, "{{ code('c') }}"),
+        ("p.md", PART, "{{ part('p') }}"),
+        ("m.md.j2", PART, "{% include 'm.md.j2' %}"),
+    ],
+)
+def test_what_an_author_typed_is_published_as_if_it_stood_in_the_page(
+    tmp_path: Path, template: str, name: str, text: str, call: str
+) -> None:
+    path = name if name.endswith("j2") else f"steps/welcome/{name}"
+    step = f"---\ntitle: Welcome\n---\n\n{template.format(call=call)}\n"
+    page = project.page(
+        project.load(project.write(tmp_path, templates={**project.TEMPLATES, "steps/welcome.md.j2": step, path: text})),
+        "swan/welcome",
+    )
+    assert guarded.text(page, DATA_FILES) == str(page.text)
+
+
+def test_code_in_several_languages_is_published_as_it_stands(tmp_path: Path) -> None:
+    step = "---\ntitle: Welcome\n---\n\n1. Run it.\n\n    {{ code('c') }}\n"
+    files = {"steps/welcome.md.j2": step, "steps/welcome/c.rs": CODE, "steps/welcome/c.py": "def f():\n    return {}\n"}
+    page = project.page(project.load(project.write(tmp_path, templates={**project.TEMPLATES, **files})), "swan/welcome")
+    text = guarded.text(page, DATA_FILES).split("---\n\n", 1)[1]
+    shown = markdown.markdown(text, extensions=["pymdownx.superfences", "pymdownx.tabbed"])
+    codes = re.findall(r"<code>(.*?)</code>", shown, re.DOTALL)
+    assert sorted(unescape(re.sub(r"<[^>]+>", "", code)) for code in codes) == ["def f():\n    return {}\n", CODE]

@@ -335,10 +335,14 @@ def write(result: Fixed, root: Path, *, seconds: float = 10.0) -> list[str]:
 
 
 def _by_root(root: Path, changes: Mapping[str, Change]) -> tuple[dict[Path, bytes], dict[Path, bytes]]:
-    """The files below the root, and those that were named elsewhere."""
+    """The files below the root, and those that were named elsewhere; a file of several names is written once."""
     inner: dict[Path, bytes] = {}
     outer: dict[Path, bytes] = {}
+    written = set[Path]()
     for path, change in changes.items():
+        if (file := (root / path).resolve()) in written:
+            continue
+        written.add(file)
         elsewhere = path.startswith("../") or Path(path).is_absolute()
         (outer if elsewhere else inner)[root / path] = change.after.raw.encode()
     return inner, outer

@@ -32,7 +32,9 @@ _HARMLESS = lazy_re.compile(
 """Tags without attributes that mark words, and addresses: data may hold them."""
 _OWN_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
 """An id as the tool writes it behind a heading."""
-_EDGE = lazy_re.compile(r"<(?=[a-z/])|>|\{|\}|\n\n|\n", re.IGNORECASE)
+_EDGE = lazy_re.compile(
+    r"<(?=[a-z/])|>|\{|\}|\n\n|\n(?![ \t>]*(?:`{3}|~{3}))|^[ \t>]*(?:`{3}|~{3})", re.IGNORECASE | re.MULTILINE
+)
 _BEGUN = lazy_re.compile(r"<[/!?]?\Z")
 # As browsers read them: a quote begins a value only behind `=`.
 _ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
@@ -58,7 +60,7 @@ def text(page: Page, data_files: frozenset[str]) -> str:
         return whole
     out, inside = [whole[:body]], ""
     for start, end, run in _pieces(page.text, body):
-        if _typed(run, data_files):
+        if _typed(run, data_files) or _indents(run, whole[start:end], data_files):
             out.append(whole[start:end])
             inside = _inside(inside, whole[start:end])
             continue
@@ -104,6 +106,12 @@ def _typed(run: Run, data_files: frozenset[str]) -> bool:
     return run.span.start >= _body(run.span.source)
 
 
+def _indents(run: Run, text: str, data_files: frozenset[str]) -> bool:
+    """Whether the tool put the characters around the lines of a block: what indents it, and the fences of code."""
+    is_made = not run.aligned and (run.span is None or run.span.source.path not in data_files)
+    return is_made and not text.strip(" \n`")
+
+
 @lru_cache(maxsize=256)
 def _body(source: Source) -> int:
     front = data.split(source.text)
@@ -111,13 +119,13 @@ def _body(source: Source) -> int:
 
 
 def _inside(before: str, part: str) -> str:
-    """What stands open behind a text: `<` in a tag, `{` in a list of attributes."""
+    """What stands open behind a text: `<` in a tag, `{` in a list of attributes. A fence of code ends both."""
     if not before and "<" not in part and "{" not in part:
         return ""
     for edge in _EDGE.findall(part):
         if not before and edge in "<{":
             before = edge
-        elif (before, edge) in (("<", ">"), ("<", "\n\n"), ("{", "}"), ("{", "\n"), ("{", "\n\n")):
+        elif edge[-1] in "`~" or (before, edge) in (("<", ">"), ("<", "\n\n"), ("{", "}"), ("{", "\n"), ("{", "\n\n")):
             before = ""
     return before
 

@@ -274,9 +274,21 @@ class _Search:
             told = replace(self.config_at(root), root=root)
             found.append(Target(root, told, () if root in wanted else tuple(wanted), self.layout_at(root)))
         for told, of_tree in self.trees.items():
-            ordered = sorted(set(of_tree), key=lambda path: path.as_posix().split("/"))
+            ordered = sorted(_once(of_tree), key=lambda path: path.as_posix().split("/"))
             found.append(Target(told.root, told, tuple(ordered)))
         return found
+
+
+def _once(paths: Iterable[Path]) -> set[Path]:
+    """The paths, without symbolic links to others of them, and to what another link leads to."""
+    out, links = set[Path](), dict[Path, Path]()
+    for path in paths:
+        if path.is_symlink():
+            links.setdefault(path.resolve(), path)
+        else:
+            out.add(path)
+    known = {path.resolve() for path in out} if links else set()
+    return out | {link for target, link in links.items() if target not in known}
 
 
 def _is_of(path: Path, layout: Layout) -> bool:
