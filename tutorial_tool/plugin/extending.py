@@ -30,6 +30,8 @@ def extend(config: MkDocsConfig) -> None:
         config.extra_css.insert(0, theme.MATERIAL_STYLE)
         config.extra_javascript.append(theme.MATERIAL_SCRIPT)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
+    else:
+        config.extra_css.insert(0, theme.TABS_STYLE)
 
 
 def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:

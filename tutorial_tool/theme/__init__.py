@@ -18,6 +18,8 @@ STATIC = HERE / "static"
 """A folder of files for the site, at the paths below."""
 STYLES = ("assets/tutorial-tool/tutorial.css", "assets/tutorial-tool/content.css")
 SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js")
+TABS_STYLE = "assets/tutorial-tool/tabs.css"
+"""For themes that have no content tabs; Material has."""
 MATERIAL_STYLE = "assets/tutorial-tool/material.css"
 MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
 MATERIAL = HERE / "material"
