@@ -66,6 +66,24 @@ def test_a_page_that_is_gone_is_found_until_a_redirect_takes_its_address(here: P
     assert lint() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "old"), [("site_templates/steps/finish.md.j2", "Done."), ("platforms.yaml", "platforms:")]
+)
+def test_a_page_that_cannot_be_rendered_is_not_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str
+) -> None:
+    monkeypatch.chdir(project.write(tmp_path))
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    tool("inventory", "-o", "published.json")
+    assert "guide/swan/finish" in Path("published.json").read_text()
+    file = Path(name)
+    file.write_text(file.read_text().replace(old, f"{old} {{{{ nothing }}}}"))
+    assert {line.partition("error[")[2].partition("]")[0] for line in lint() if "error[" in line} in (
+        {"undefined-name"},
+        {"invalid-data"},
+    )
+
+
 def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path) -> None:
     (here / "docs/install.md").rename(here / "docs/setup.md")
     (here / "docs/index.md").write_text(INDEX.replace("install.md", "setup.md"))

@@ -9,7 +9,8 @@ import pytest
 
 from tests import project
 from tests.project import DATA, TEMPLATES
-from tutorial_tool import site
+from tutorial_tool import linter, site
+from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
 
@@ -472,3 +473,35 @@ def test_code_may_be_named_after_a_platform_that_is_its_suffix(tmp_path: Path) -
     assert "dive()" in project.page(read, "otter/finish").text
     assert "fly()" in project.page(read, "swan/finish").text
     assert not [finding for finding in read.findings if finding.rule == "missing-code"]
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        ("", True),
+        ("## Check {: #check }", True),
+        ("<!-- later -->", True),
+        ("{% if platform.can('swim') %}Swim.{% endif %}", True),
+        ("Text.", False),
+        ("{{ figure('menu', alt='The menu', kind='menu', path=['Menu']) }}", False),
+        ("<b>Text</b>", False),
+        ("{{ part('later') }}", False),
+    ],
+)
+def test_a_step_without_a_text_is_told_once(tmp_path: Path, body: str, is_told: bool) -> None:
+    data = DATA.replace("    extends: swan\n", "    can: [swim]\n    extends: swan\n")
+    steps = {"steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{body}\n"}
+    read = project.load(project.write(tmp_path, data, {**TEMPLATES, **steps})).require()
+    found = [finding for finding in linter.run(read, Config(root=tmp_path)) if finding.rule == "missing-step"]
+    assert [(str(one.severity), str(one.span.path)) for one in found] == (
+        [("error", "site_templates/steps/welcome.md.j2")] if is_told else []
+    )
+    if "swim" in body:
+        assert found[0].platforms == ("swan",)
+
+
+def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Hooks\n\nOur web hook and the web hooks of the webhook. A web hook again.\n")
+    told = Config(root=tmp_path, glossary=(("webhook", ("web hook",)),))
+    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), told)
+    assert {finding.rule for finding in found} == {"mixed-term"}

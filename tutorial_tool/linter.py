@@ -265,7 +265,7 @@ def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | 
     if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
         return None
     shown = {id_ for edit in fix.edits for id_ in site.platforms_showing(edit.span)}
-    return fix if shown <= platforms else fix._replace(safe=False)
+    return fix if shown <= platforms else None  # it would be wrong where the rule has nothing to say
 
 
 def _most_specific(findings: list[Finding]) -> list[Finding]:

@@ -65,7 +65,10 @@ class _Form(NamedTuple):
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), config.vocabulary_of_all
+    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
+        if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
+            continue
         if other.text not in vocabulary and (_is_rare(usual, other) or not _is_code(read, usual, other)):
             for places, fix in _told(usual, other):
                 yield _finding(usual, places, fix, None if usual.respelt else _severity(site, config, places[0].page))

@@ -1,10 +1,12 @@
-"""A platform that lacks a step which all others of the tutorial have."""
+"""A platform that lacks a step which all others of the tutorial have, and a step of a project without a text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tutorial_tool import variants
+from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -12,9 +14,27 @@ from tutorial_tool.rules._copies import named
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step
 
+_COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
 
-@rule("drift", Severity.HINT, needs="copies")
+
+@rule("drift", Severity.HINT, project=Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
+    for finding in _of_copies(site, config):
+        yield replace(finding, severity=Severity.HINT)
+    for page in site.pages:
+        if page.place and page.kept(_is_empty):
+            yield page.flag((0, 0), f"the step '{page.step}' is empty: there is nothing to read on its page")
+
+
+@gist.of_each
+def _is_empty(page: Page) -> bool:
+    """Whether a page has headings and comments at most."""
+    told = (block for block, _ in page.document.walk() if block.kind not in ("heading", "html"))
+    html = (block for block, _ in page.document.walk() if block.kind == "html")
+    return not any(told) and all(_COMMENTS.fullmatch(page.plain, block.start, block.end) for block in html)
+
+
+def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
     copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
     paths = {page.path for page in site.pages}
     for tutorial in variants.tutorials(copies):
