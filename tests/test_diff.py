@@ -469,7 +469,9 @@ def test_a_page_that_cannot_be_read_is_neither_new_nor_gone(tmp_path: Path, monk
     (tmp_path / "one.md").write_bytes(b"# \xe9\n")
     repository.write({"two.md": "# Twice\n"})
     monkeypatch.chdir(tmp_path)
-    told = diff("HEAD").output
+    ran = diff("HEAD")
+    told = ran.output
+    assert ran.exit_code == 2
     assert "Problem: the working tree: one.md:1:3: unreadable-file: byte 2 (0xe9, line 1) is not UTF-8" in told
     assert "not rendered, and so not compared: one.md" in told
     assert told.endswith("1 of 1 page changes, in 2 places.\n")

@@ -60,7 +60,8 @@ def command(
     platforms share is told once.
 
     \b
-    Ends with 0, changed or not; with 2 when it could not run.
+    Ends with 0, changed or not; with 2 when it could not run, or
+    when pages as they are now cannot be rendered.
     Examples:
       tutorial-tool diff
       tutorial-tool diff HEAD~1 --step create-input
@@ -88,6 +89,8 @@ def command(
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
+        sys.exit(2)
+    if not difference.is_whole:
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed else 0)
 

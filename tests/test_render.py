@@ -1,0 +1,102 @@
+"""`tutorial-tool render`: the pages as plain Markdown, as other site generators read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from tests import project
+from tests.project import DATA, TEMPLATES
+from tutorial_tool import cli
+
+HOME = {"index.md": "# Home\n\n[Start](guide/swan/prepare.md#menu)\n", "notes.txt": "Kept.\n"}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(project.write(tmp_path, docs=HOME))
+    return tmp_path
+
+
+def render(*options: str) -> Result:
+    return CliRunner().invoke(cli.main, ["render", "out", *options])
+
+
+def page(name: str = "guide/swan/finish.md") -> str:
+    return Path("out/docs", name).read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("here")
+def test_the_navigation_has_titles_as_readers_see_them() -> None:
+    assert render().exit_code == 0
+    told = json.loads(Path("out/navigation.json").read_text(encoding="utf-8"))
+    assert told[0] == {"title": "Home", "path": "index.md"}
+    (guide,) = told[1:]
+    assert [child["title"] for child in guide["children"]] == ["Swan", "Otter"]
+    assert guide["children"][0]["children"] == [
+        {"title": "Welcome", "path": "guide/swan/welcome.md"},
+        {"title": "Step 1. Prepare Swan", "path": "guide/swan/prepare.md"},
+        {"title": "Step 2. Finish", "path": "guide/swan/finish.md"},
+    ]
+    settings = yaml.safe_load(Path("out/mkdocs.yml").read_text(encoding="utf-8"))
+    assert settings["docs_dir"] == "docs"
+    assert settings["nav"][0] in ("index.md", {"Home": "index.md"})
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("options", "old", "new"),
+    [
+        ((), "", "[step 1.1](prepare.md#menu)"),
+        (("--links", "url"), "[step 1.1](prepare.md#menu)", "[step 1.1](../prepare/#menu)"),
+        ((), "", "## 2.1 Check {: #check }"),
+        (("--heading-ids", "hugo"), "{: #check }", "## 2.1 Check {#check}\n"),
+        (("--heading-ids", "none"), "#check", "## 2.1 Check\n"),
+        (("--no-front-matter",), "---\ntitle:", "# Step 2. Finish\n"),
+    ],
+)
+def test_pages_are_written_as_an_engine_reads_them(options: tuple[str, ...], old: str, new: str) -> None:
+    assert render(*options).exit_code == 0
+    assert new in page()
+    assert not old or old not in page()
+
+
+@pytest.mark.usefixtures("here")
+def test_index_pages_can_have_another_name() -> None:
+    assert render("--index", "_index.md").exit_code == 0
+    assert page("_index.md").startswith("# Home")
+    assert not Path("out/docs/index.md").exists()
+
+
+def test_a_second_run_takes_away_what_is_gone_and_nothing_else(here: Path) -> None:
+    assert render().exit_code == 0
+    Path("out/mine.txt").write_text("Mine.\n")
+    (here / "platforms.yaml").write_text(DATA.replace("      - prepare\n", ""))
+    (here / "site_templates/steps/prepare.md.j2").unlink()
+    for step, text in TEMPLATES.items():
+        if "link('prepare" in text and step != "steps/prepare.md.j2":
+            (here / "site_templates" / step).write_text("---\ntitle: Short\n---\n\n## Check {: #check }\n\nText.\n")
+    (here / "docs_src/index.md").write_text("# Home\n")
+    assert render().exit_code == 0
+    assert not Path("out/docs/guide/swan/prepare.md").exists()
+    assert Path("out/mine.txt").read_text() == "Mine.\n"
+    assert Path("out/docs/notes.txt").read_text() == "Kept.\n"
+
+
+def test_a_folder_with_other_files_is_left_alone(here: Path) -> None:
+    (here / "out").mkdir()
+    (here / "out/mine.txt").write_text("Mine.\n")
+    refused = render()
+    assert (refused.exit_code, "--force" in refused.output) == (2, True)
+    assert [path.name for path in (here / "out").iterdir()] == ["mine.txt"]
+    assert render("--force").exit_code == 0
+
+
+def test_what_cannot_be_rendered_writes_nothing(here: Path) -> None:
+    (here / "platforms.yaml").write_text("platforms: [\n")
+    assert render().exit_code == 2
+    assert not (here / "out").exists()
