@@ -8,6 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from tests.test_adopt import rendered, run, shown, written
+from tutorial_tool.adopt import report
 from tutorial_tool.cli import main
 from tutorial_tool.config import Config
 from tutorial_tool.linter import run as lint
@@ -189,7 +190,7 @@ def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Pat
     adopted(folder, tmp_path / "out", "--unify")
     data = (tmp_path / "out/platforms.yaml").read_text()
     assert "Check" not in data
-    assert "sleep:\n        setting: Sleep\n        value: Enabled\n" in data
+    assert "sleep:\n        setting: Sleep\n        on:\n          tv: {value: Enabled}\n" in data
 
 
 def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
@@ -228,7 +229,9 @@ def test_the_choices_are_a_page(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="Is it a | b?\n", web="Is it a lamp?\n", tv="Is it a lamp?\n")
     adopted(folder, tmp_path / "out", "--unify", "--report", tmp_path / "report.md")
     assert (tmp_path / "report.md").read_text() == (
-        "# What adopting chose\n\n## guides/pair\n\nIn: `Is it a …?`\n\n"
+        "# What adopting chose\n\n| Step | Copies | Shared | Choices | Open |\n| --- | --- | --- | --- | --- |\n"
+        "| `guides/pair` | 3 | 98% | 1 | 0 |\n\n" + "\n".join(report.MEASURES) + "\n\n"
+        "## guides/pair\n\nIn: `Is it a …?`\n\n"
         "| Text | Platforms | Place | |\n| --- | --- | --- | --- |\n"
         "| `\\| b` | ios | `guides/ios/pair.md:11:9` | dropped |\n"
         "| `lamp` | tv, web | `guides/tv/pair.md:11:9` | **taken** |\n\nReason: 2 of 3 copies.\n"

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tests.repository import Repository
 from tests.test_adopt import CASES, rendered, run, shown, written
 from tests.test_guide import GUIDE, blocks, commands
 from tests.test_guide import run as shell
@@ -14,6 +16,7 @@ from tests.test_guide import written as pages_of
 from tests.test_plugin import build
 from tutorial_tool import data
 from tutorial_tool.adopt.merge import Conflict, merged
+from tutorial_tool.cli import main
 from tutorial_tool.site import Layout, load
 from tutorial_tool.source import Source
 
@@ -241,6 +244,72 @@ def test_the_configuration_gets_the_plugin_and_readers_see_the_same_navigation(t
 
 def homes(folder: Path) -> list[str]:
     return [(folder / name / "index.html").read_text() for name in ("before", "after")]
+
+
+STEPS = {
+    "first": "Every lamp has a name, and glows in the colour that you like best. Give it one that you recognise.",
+    "second": "A network needs a key. Ask whoever looks after yours, and write it down for later, in a safe place.",
+    "third": "A timer turns lamps on in the evening, and off when you are asleep. It knows when the sun goes down.",
+}
+TRAIL = "# The {0} page\n\n{2}\n\n1. Open the {1} app, and select **Settings**.\n2. Select the lamp, and wait.\n"
+
+
+def trail(folder: Path, nav: str) -> Path:
+    """A site of copies of three steps on two platforms, and what its `nav` says."""
+    files = {
+        f"docs/{id_}/{step}.md": TRAIL.format(step, name, about)
+        for id_, name in (("ios", "iOS"), ("web", "Web"))
+        for step, about in STEPS.items()
+    }
+    configuration = f"site_name: Our lamps\ntheme: {{name: mkdocs}}\nnav:\n  - Home: index.md\n{nav}"
+    return written(folder, {**files, "docs/index.md": "# Lamps\n", "mkdocs.yml": configuration})
+
+
+def test_steps_and_platforms_stand_in_the_order_of_the_nav_and_what_it_lacks_is_told(tmp_path: Path) -> None:
+    nav = "".join(f"  - {id_}/{step}.md\n" for id_ in ("web", "ios") for step in ("third", "first"))
+    folder = trail(tmp_path, nav)
+    done = run(folder / "docs", "--into", folder, "--remove-copies")
+    model = load(Layout.find(folder)).model
+    assert (list(model.platforms), list(model.tutorials["docs"].steps)) == (
+        ["web", "ios"],
+        ["third", "first", "second"],
+    )
+    assert (
+        "The `nav` of mkdocs.yml names 4 of 6 pages: the others stand in a section of their own behind it."
+        in done.output
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        (("lamp-10", "lamp-2", "lamp-1"), ["lamp-1", "lamp-2", "lamp-10"]),
+        (("oauth2", "begin", "timers"), ["begin", "timers", "oauth2"]),
+    ],
+)
+def test_a_number_orders_steps_where_all_have_one(names: tuple[str, ...], order: list[str], tmp_path: Path) -> None:
+    folder = trail(tmp_path, "".join(f"  - ios/{step}.md\n" for step in order))
+    for step, name in zip(STEPS, names, strict=True):
+        for id_ in ("ios", "web"):
+            (folder / f"docs/{id_}/{step}.md").rename(folder / f"docs/{id_}/{name}.md")
+    assert run(folder / "docs", "--into", folder, "--remove-copies").exit_code == 0
+    assert list(load(Layout.find(folder)).model.tutorials["docs"].steps) == order
+
+
+def test_a_tutorial_in_the_docs_folder_is_called_as_the_site(tmp_path: Path) -> None:
+    folder = trail(tmp_path, "")
+    done = run(folder / "docs", "--into", folder, "--remove-copies")
+    assert load(Layout.find(folder)).model.tutorials["docs"].title == "Our lamps"
+    assert "The `nav` of mkdocs.yml names none of the pages: they stand in a section of their own" in done.output
+
+
+def test_what_was_adopted_is_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = trail(tmp_path, "")
+    repository = Repository(folder)
+    repository.commit("Copies", {})
+    run(folder / "docs", "--into", folder, "--remove-copies")
+    monkeypatch.chdir(folder)
+    assert "Nothing that readers see has changed." in CliRunner().invoke(main, ["diff", "HEAD"]).output
 
 
 def test_a_nav_that_names_other_files_than_the_pages_names_the_pages(tmp_path: Path) -> None:

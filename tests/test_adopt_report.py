@@ -282,7 +282,8 @@ def test_the_choices_can_be_seen_without_a_project(tmp_path: Path) -> None:
 def test_options_about_the_project_need_one(option: str, tmp_path: Path) -> None:
     done = run(printer(tmp_path), option)
     assert done.exit_code == 2
-    assert f"{option}: say with --into DIR which project is to be written" in done.output
+    told = f"{option} changes what is written, and no project is named: add --into DIR (with --dry-run, "
+    assert told in " ".join(done.output.split())
 
 
 def test_mistakes_are_told_before_anything_is_written(tmp_path: Path) -> None:
@@ -352,3 +353,34 @@ def test_steps_stand_in_the_order_of_their_links_or_of_the_navigation(tmp_path: 
     run(folder / "docs", "--into", tmp_path / "nav")
     assert "steps: [add, install, connect]" in (tmp_path / "nav/platforms.yaml").read_text()
     assert "site_name: Lamps\n" in (tmp_path / "nav/mkdocs.yml").read_text()
+
+
+TABLE = "| Setting | Value |\n| --- | --- |\n| Wake | {} |\n| Fade | 2 s |{}\n"
+
+
+def test_a_table_that_stays_text_is_told_with_the_line_that_keeps_it(tmp_path: Path) -> None:
+    front = "---\ntitle: Pair\n---\n\nA lamp is paired once, and stays paired until you reset it.\n\n"
+    files = {"ios": TABLE.format("On", "  "), "web": TABLE.format("Off", ""), "tv": TABLE.format("Off", "")}
+    written(tmp_path, {f"guides/{id_}/pair.md": front + table for id_, table in files.items()})
+    told = run(tmp_path / "guides", "--into", tmp_path / "out").output
+    assert "A table stays text, as a line is written otherwise than the others: ios/pair.md:10:1." in told
+
+
+def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: Path) -> None:
+    front = "---\ntitle: Pair\n---\n\nA lamp is paired once, and stays paired until you reset it.\n\n"
+    text = "Say {} to it.\n\nPut it near the {}.\n\nIt glows in the {} then.\n\nListen on port {}.\n"
+    own = {
+        "ios": ("hello", "door", "dark", "1883"),
+        "tv": ("hello", "door", "night", "2883"),
+        "web": ("welcome", "entrance", "night", "3883"),
+        "watch": ("greetings", "door", "night", "4883"),
+    }
+    written(tmp_path, {f"guides/{id_}/pair.md": front + text.format(*words) for id_, words in own.items()})
+    told = run(tmp_path / "guides", "--into", tmp_path / "out", "--dry-run").output.splitlines()
+    lines = [line for line in told if line.startswith("open: ")]
+    assert "3 choices open." in "\n".join(told)
+    assert ["'hello' (ios, tv) or 'greetings' (watch) or 'welcome' (web)" in line for line in lines] == [
+        False,
+        False,
+        True,
+    ]

@@ -30,6 +30,11 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("Swipe down and open the {} and wait.", "open", "drawer", "tray"),
         ("- Colour: {}", "colour", "green", "blue"),
         ("| Sleep | {} | It sleeps. |\n", "sleep", "On", "Off"),
+        ("Press {} to stop.", "key", "Ctrl+C", "Esc"),
+        ("A gigabyte costs {} dollars.", "dollars", "0.23", "0.18"),
+        ("Settings stand in `{}`.", "file", "~/.kit/kit.yml", "C:\\Kit\\kit.yml"),
+        ("Files stand in `{}`.", "folder", "~/.kit/files", "/var/lib/kit"),
+        ("| Region | {0} | Where it is. |\n| Zone | b | Which part. |\n\nPut it into `{0}`.", "region", "eu-west", "asia-1"),
         ("Write to {} for help.", "email", "web-help@example.com", "help+phones@example.org"),
     ],
 )  # fmt: skip
@@ -157,3 +162,34 @@ def test_tags_are_no_names() -> None:
     assert adoption.project is not None
     table = adoption.project.tables["options"]
     assert (list(table.titles), list(table.rows)) == (["option", "default"], ["wake"])
+
+
+def test_an_address_with_the_platforms_name_in_it_is_one_value() -> None:
+    text = "Open the [console]({}) and sign in, as the [console]({}) is where all begins.\n"
+    urls = {"aws": "https://console.aws.example/", "azure": "https://portal.azure.example/"}
+    assert template({platform: text.format(url, url) for platform, url in urls.items()}) == text.format(
+        "{{ platform.values.console_url }}", "{{ platform.values.console_url }}"
+    )
+
+
+def test_a_value_that_ends_an_address_is_that_value() -> None:
+    text = "The broker listens on port {0}.\n\nConnect with `mqtt://localhost:{0}`.\n"
+    assert template({"ios": text.format("1883"), "web": text.format("2883")}) == text.format(
+        "{{ platform.values.port }}"
+    )
+
+
+def test_a_sentence_that_was_written_anew_is_no_value() -> None:
+    text = "## Restart\n\n{}service starts again after a restart.\n\nThat is all.\n"
+    told = values(ios=text.format("The "), web=text.format("Set the start type to **Automatic** so that the "))
+    assert list(told) == ["restart"]
+    assert all(" " not in word for word in told["restart"].values())
+
+
+def test_a_section_at_the_end_has_its_blank_line() -> None:
+    text = "Open the app, and wait.\n\nThen close it.\n"
+    more = "\n## Ask\n\nThe system asks you. Select **Allow**.\n"
+    assert (
+        template({"ios": text + more, "web": text, "tv": text})
+        == f"{text}{{% if platform.can('ask') %}}\n{more}{{% endif %}}\n"
+    )

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool.adopt import check, deciding, measure, project, template, unify
+from tutorial_tool.adopt import check, measure, project, standing, template, unify
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.evidence import Evidence
-from tutorial_tool.adopt.kept import Kept
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.modernise import modernised
 from tutorial_tool.adopt.names import Names, learn
-from tutorial_tool.adopt.pieces import Vector
 from tutorial_tool.adopt.project import Order, Project
-from tutorial_tool.adopt.template import STYLES, Style
-from tutorial_tool.adopt.unify import Ask, Choice, Unified
+from tutorial_tool.adopt.template import STYLES, Style, tables
+from tutorial_tool.adopt.unify import Ask, Choice, Unified, deciding
+from tutorial_tool.adopt.unify.evidence import Evidence
+from tutorial_tool.adopt.unify.kept import Kept
+from tutorial_tool.adopt.words.pieces import Vector
 
 LEAST_SHARED = 0.1
 """The part of the copies' text that all share, below which there is nothing to write once."""
@@ -42,7 +42,7 @@ class Adoption:
     """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
 
     `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `kept` what only
-    some copies have; `notes` what else was changed.
+    some copies have; `notes` what else was changed; `uneven` where tables stay text as a line is written otherwise.
     """
 
     project: Project | None
@@ -52,6 +52,7 @@ class Adoption:
     choices: tuple[Choice, ...] = ()
     kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
+    uneven: tuple[str, ...] = ()
 
 
 def adopt(
@@ -80,7 +81,8 @@ def adopt(
     rest = list(modern.sets) if modern else [one.copies for one in settled]
     if wishes.unify or wishes.modernise:
         columns = {one: template.aligned(one) for one in rest}
-    order = Order(rest, columns, base, others, display or {}, modern=modern)
+    site_name = standing.name_of(wishes.root, base.layout.root)
+    order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
     made, order, failed = _made(order)
     notes = (*(note for one in settled for note in one.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
@@ -89,7 +91,18 @@ def adopt(
     choices = tuple(choice for one in settled for choice in one.choices)
     kept = tuple(entry for one in settled for entry in one.kept)
     adopted = tuple(order.sets) if made else ()
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes)
+    uneven = tuple(place for one in adopted for place in _uneven(one, order.columns[one]))
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven)
+
+
+def _uneven(one: CopySet, columns: Sequence[Column]) -> Iterator[str]:
+    at = dict.fromkeys(one.platforms, 0)
+    for column in columns:
+        if found := tables.uneven(column):
+            platform, offset = found
+            yield str(one.copies[platform].source.span(at[platform] + offset))
+        for platform, unit in column.items():
+            at[platform] += len(unit.text)
 
 
 def _platforms(sets: Sequence[CopySet]) -> list[str]:

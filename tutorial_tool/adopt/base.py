@@ -9,7 +9,7 @@ from pathlib import Path
 from tutorial_tool import data, site
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.tables import Row, Table
+from tutorial_tool.adopt.template.tables import Row, Table
 from tutorial_tool.context import fill_path
 from tutorial_tool.model import Model, parts
 from tutorial_tool.model.parts import Tutorial
@@ -92,6 +92,7 @@ class Base:
                     out.taken.add(key)
             for ability in platform.can:
                 out.abilities[ability] = out.abilities.get(ability, frozenset()) | {platform.id}
+        out.given = frozenset((*out.labels, *out.values))
         everybody = frozenset(self.model.platforms)
         out.uses = {ability: [(everybody, have)] for ability, have in out.abilities.items()}
         out.groups = {
@@ -130,5 +131,6 @@ def nothing() -> Base:
 
 def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
     """The files of the project, without copies that become templates."""
-    gone = {f"{base.layout.docs}/{copy.path}" for one in sets for copy in one.copies.values()}
+    stems = (copy.path.removesuffix(PAGES[0]) for one in sets for copy in one.copies.values())
+    gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in PAGES}
     return {path: content for path, content in base.texts.items() if path not in gone}

@@ -76,6 +76,11 @@ def _reads_back(text: str, alone: bool) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """A text in double quotes. YAML reads JSON's escapes; what it forbids in a file is escaped, too."""
+    """A text in double quotes, or in single ones, where nothing has to be escaped in these.
+
+    YAML reads JSON's escapes; what it forbids in a file is escaped, too.
+    """
+    if ("\\" in text or '"' in text) and "'" not in text and text.isprintable() and text.isascii():
+        return f"'{text}'"
     out = json.dumps(text, ensure_ascii=False)
     return re.sub(r"[\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]", lambda m: f"\\u{ord(m[0]):04x}", out)

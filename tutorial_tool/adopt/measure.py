@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.units import expanded
+from tutorial_tool.adopt.lines.units import expanded
 from tutorial_tool.adopt.words import unjoined
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tutorial_tool.adopt import Adoption
-from tutorial_tool.adopt.lost import Lost
-from tutorial_tool.adopt.unify import Variant
+from tutorial_tool.adopt.check.lost import Lost
+from tutorial_tool.adopt.unify import Choice, Variant
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.source import Span
 
@@ -24,7 +24,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
     platforms = {platform for one in adoption.adopted for platform in one.platforms}
     shares = [adoption.shares[str(one)] for one in adoption.adopted]
     after = sum(len(text.encode()) for text in adoption.project.files.values())
-    open_ = sum(choice.winner is None for choice in adoption.choices)
+    open_ = sum(choice.is_open for choice in adoption.choices)
     steps = counted(len(adoption.adopted), "step")
     yield ""
     yield (
@@ -55,13 +55,18 @@ def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
     yield from _listed(wrong)
 
 
+def by_harm(choices: Iterable[Choice]) -> list[Choice]:
+    """Choices, those first in which a mistake is likely; the settled ones last."""
+    return sorted(choices, key=lambda choice: (choice.winner is not None, choice.harm))
+
+
 def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
     """The first choices that are open, a line each, and how to see the rest.
 
     Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
     """
     wrong = set(_wrong(adoption))
-    every = [choice for choice in adoption.choices if choice.winner is None]
+    every = by_harm(choice for choice in adoption.choices if choice.winner is None)
     untold = [choice for choice in every if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
         said = [
@@ -98,8 +103,12 @@ def _folded(findings: Iterable[Finding]) -> list[Finding]:
     for one in findings:
         key = one.rule, one.span, one.message
         known = out.get(key)
-        out[key] = replace(known, platforms=(*known.platforms, *one.platforms)) if known else one
+        out[key] = replace(known, platforms=_each((*known.platforms, *one.platforms))) if known else one
     return list(out.values())
+
+
+def _each(platforms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(platforms))
 
 
 def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
@@ -169,8 +178,8 @@ def told(variant: Variant, place: str) -> str:
 
 def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     """The choices as a Markdown page, for whoever reviews them."""
-    lines = ["# What adopting chose", ""]
-    for choice in adoption.choices:
+    lines = ["# What adopting chose", "", *_measures(adoption)]
+    for choice in by_harm(adoption.choices):
         times = f" ({choice.times} times)" if choice.times > 1 else ""
         lines += [f"## {choice.copies}{times}", ""]
         lines += [f"In: {_quoted(choice.around)}", ""] if choice.around else []
@@ -180,7 +189,9 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
             for text, platforms in variant.said.items():
                 shown = f"`{place}` | {mark}" if text == variant.first else " | "
                 lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
-        lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: nothing was asked to settle it.", ""]
+        lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", ""]
+        if choice.findings:
+            lines += [*(f"- {one.severity}: {one.rule}: {one.message}" for one in choice.findings), ""]
     if adoption.kept:
         lines += [
             "## Only some copies have it, and keep it",
@@ -196,8 +207,29 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     return "\n".join(lines)
 
 
+def _measures(adoption: Adoption) -> Iterator[str]:
+    """What the copies share and leave open, and what these numbers are."""
+    yield from ("| Step | Copies | Shared | Choices | Open |", "| --- | --- | --- | --- | --- |")
+    for one in adoption.adopted:
+        own = [choice for choice in adoption.choices if str(choice.copies) == str(one)]
+        open_ = sum(choice.is_open for choice in own)
+        yield f"| `{one}` | {len(one.copies)} | {adoption.shares[str(one)].share:.0%} | {len(own)} | {open_} |"
+    yield from ("", *MEASURES, "")
+
+
+MEASURES = (
+    "*Shared* is how much of a copy's text stands in all the others as well, word by word, on average: that much is",
+    "written once. A *choice* is a place where copies differ, and nothing tells that a platform needs it. Where it is",
+    "*open*, each copy keeps its text, as a value or under a condition. The worst come first: those in which the",
+    "linter finds something, then those where one copy says something else than the others.",
+)
+"""What the numbers of a report are."""
+
+
 def _quoted(text: str) -> str:
     """A text as code in a table of Markdown."""
+    if not text.strip():
+        return "nothing"
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{space}{text}{space}{ticks}".replace("|", "\\|").replace("\n", " ")

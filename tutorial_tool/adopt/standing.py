@@ -67,6 +67,27 @@ def find(folder: Path) -> Standing | None:
     return None
 
 
+def name_of(docs: Path, project: Path) -> str:
+    """What a site is called: as a configuration says, beside the docs folder or in the project; else as its folder."""
+    for folder in (docs.parent, project):
+        site = find(folder)
+        if name := said_name(site.settings(folder) if site else None):
+            return name
+    return in_words(docs.parent.name)
+
+
+def said_name(settings: data.Mapping | None) -> str:
+    """The name of the site, as its settings say it; "" where they do not."""
+    name = settings.get("site_name") if settings else None
+    return plain(name.text) if isinstance(name, data.Scalar) else ""
+
+
+def in_words(id_: str) -> str:
+    """A folder's name or an id as a title."""
+    name = id_.replace("-", " ").replace("_", " ").strip() or "Docs"
+    return name[:1].upper() + name[1:]
+
+
 def _with_plugin(folder: Path, name: str) -> Standing:
     source = files.read(folder / name, root=folder)
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tutorial_tool.adopt import Adoption, Wishes
     from tutorial_tool.adopt.base import Base
     from tutorial_tool.adopt.check import Judged
-    from tutorial_tool.adopt.lost import Lost
+    from tutorial_tool.adopt.check.lost import Lost
     from tutorial_tool.adopt.plan import Plan
     from tutorial_tool.adopt.sets import Found
     from tutorial_tool.adopt.unify import Choice
@@ -54,7 +54,8 @@ def command(
     """Turn copies of steps into one template each, and data, that give back the same bytes.
 
     PATHS are copies, or folders in which they are found. Without --into, nothing is written but --report: the sets of
-    copies are listed, those that are worth it first.
+    copies are listed, those that are worth it first. `shared` is how much of a copy's text all others have as well;
+    an open choice is a place where they differ, and nothing tells that a platform needs it.
 
     \b
     Examples:
@@ -102,7 +103,11 @@ def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
     """Options that say how a project is written make no sense where none is."""
     given = [name for name, value in options.items() if value]
     if given and into is None:
-        raise click.UsageError(f"{', '.join(given)}: say with --into DIR which project is to be written")
+        change = "changes" if len(given) == 1 else "change"
+        raise click.UsageError(
+            f"{' and '.join(given)} {change} what is written, and no project is named: add --into DIR "
+            "(with --dry-run, it is told what would be written, and nothing is)"
+        )
 
 
 _HELP = """\

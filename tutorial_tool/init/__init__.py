@@ -11,7 +11,7 @@ from typing import Literal
 
 from tutorial_tool import __version__, lazy_re
 from tutorial_tool.adopt.data import scalar
-from tutorial_tool.adopt.jinja import escaped
+from tutorial_tool.adopt.template.jinja import escaped
 from tutorial_tool.init.names import id_of, ids_of, tidy
 
 CI = ("github", "gitlab", "none")

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _names_in_copies, rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
@@ -51,6 +51,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             new = [place for place in places if (place.page, place.at[0]) not in told]
             told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
+    for step in variants.of(site, config.variants):
+        for small in _names_in_copies.found(step):
+            message = f"`{small.typed}` is `{small.name}`: the other copies have their names here as they are written"
+            related = [(small.other, small.shown, "another copy")]
+            yield small.page.flag(small.place, message, related=related)
 
 
 def _word_starts(phrase: str) -> tuple[int, ...]:

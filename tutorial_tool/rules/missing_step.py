@@ -10,7 +10,6 @@ from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import named
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step
 
@@ -35,6 +34,10 @@ def _is_empty(page: Page) -> bool:
 
 
 def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
+    if not variants.of(site, config.variants):
+        return
+    from tutorial_tool.rules._copies import named
+
     copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
     paths = {page.path for page in site.pages}
     for tutorial in variants.tutorials(copies):
@@ -47,7 +50,8 @@ def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
                     yield empty.flag((0, 0), message, related=[_sample(step)])
                 elif usual and not _exists(step, id_, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
-                    yield _finding(step, variant.name, first)
+                    message = f"{variant.name} has no `{step.id}`, which {named(step, step.pages)} have"
+                    yield first.flag(_first_line(first), message, related=[_sample(step)])
 
 
 def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
@@ -77,12 +81,8 @@ def _sample(step: Step) -> tuple[Page, tuple[int, int], str]:
     return next(iter(step.pages.values())), (0, 0), "the step on another platform"
 
 
-def _finding(step: Step, name: str, page: Page) -> Finding:
-    front = page.document.front_matter
-    start = _body(page)
-    text = page.text[start:].lstrip()
+def _first_line(page: Page) -> tuple[int, int]:
+    """The first line of a page without front matter; the beginning of one that has it."""
+    text = page.text[_body(page) :].lstrip()
     at = len(page.text) - len(text)
-    end = at + len(text.partition("\n")[0])
-    message = f"{name} has no `{step.id}`, which {named(step, step.pages)} have"
-    place = (0, 0) if front else (at, end)
-    return page.flag(place, message, related=[_sample(step)])
+    return (0, 0) if page.document.front_matter else (at, at + len(text.partition("\n")[0]))

@@ -1,0 +1,141 @@
+"""Proves that a project gives back the copies that it was made of, byte for byte, by rendering it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutorial_tool import baseline, linter, site
+from tutorial_tool.adopt import standing
+from tutorial_tool.adopt.base import Base, without
+from tutorial_tool.adopt.check import lost
+from tutorial_tool.adopt.check.lost import Lost
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.context import Address
+from tutorial_tool.finding import Finding
+from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.settings import Settings
+from tutorial_tool.site import Layout, Page, Site
+
+
+def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> dict[CopySet, str]:
+    """The sets whose copies the project does not give back, or that change another page, each with the reason.
+
+    The files are rendered in a temporary folder, with those of the project that stands there, by what renders every
+    project.
+    """
+    rendered = _rendered(files, sets, base)
+    found = {one: reason for one in sets if (reason := _failure(rendered, one) or _error(rendered, one))}
+    changed = _changed(rendered, base, sets)
+    return found or dict.fromkeys(sets, f"{changed} would change") if changed else found
+
+
+def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> list[str]:
+    """What keeps a project from being rendered."""
+    return [str(finding) for finding in _rendered(files, sets, base).errors]
+
+
+_UNSEEN = "unused-template"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the linter says of a project: what a strict build fails on, and what it finds in the copies only."""
+
+    failing: tuple[Finding, ...]
+    lost: tuple[Lost, ...]
+
+
+def judged(
+    files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base, root: Path, *, hidden: bool = False
+) -> Judged:
+    """What the linter says of a project, by its own configuration: pictures may be empty files.
+
+    What a build failed on before, it is not told for. `root` is the folder that the copies' paths are relative to.
+    Where the copies stay, the templates are `hidden`: that a build does not see them yet is no finding of theirs.
+    Raises `config.ConfigError`.
+    """
+    folder = base.layout.root
+    config = Settings(folder).config(folder)
+    known = {_key(one) for one in (linter.run(base.site, config) if base.site else ())}
+    every = {**_configuration(base), **files}
+    with _written(every, sets, base) as layout:
+        loaded = site.load(layout)
+        found = loaded.errors or linter.run(loaded, config)
+        gone = () if loaded.errors else tuple(lost.of(loaded, found, sets, root))
+    if hidden:
+        with _written(every, (), base) as layout:
+            loaded = site.load(layout)
+            found = loaded.errors or linter.run(loaded, config)
+            found = [one for one in found if one.rule != _UNSEEN or one.span.path not in files]
+    new = baseline.compared(found, baseline.of(config), folder).new
+    failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
+    return Judged(tuple(failing), gone)
+
+
+def _key(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule, finding.span.path, finding.message
+
+
+def _configuration(base: Base) -> dict[str, bytes]:
+    """The site's configuration as it stands: it tells where pages are, and how they are read."""
+    found = standing.find(base.layout.root)
+    return {found.name: (base.layout.root / found.name).read_bytes()} if found else {}
+
+
+def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
+    with _written({path: text.encode() for path, text in files.items()}, sets, base) as layout:
+        return site.load(layout)
+
+
+@contextmanager
+def _written(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) -> Iterator[Layout]:
+    """The project as it would be, in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="tutorial-tool-") as name:
+        root = Path(name)
+        for path, content in {**without(base, sets), **files}.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content)
+        yield replace(base.layout, root=root)
+
+
+def _failure(rendered: Site, one: CopySet) -> str | None:
+    for platform, copy in one.copies.items():
+        page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
+        if page is None:
+            return _why(rendered, one) or f"{copy.path} was not rendered"
+        if page.encoded() != copy.expected:
+            return _difference(page, copy.expected.decode(), copy.path)
+        if page.path != copy.path and copy.pattern != DEFAULT_PATH:
+            return f"{copy.path} would stand at {page.path}"
+    return None
+
+
+def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
+    """The first page of the project as it stands that would not be the same any more."""
+    adopted = {Address(one.tutorial, one.step, platform) for one in sets for platform in one.platforms}
+    for address, page in base.site.by_address.items() if base.site else ():
+        after = rendered.by_address.get(address)
+        if address not in adopted and (after is None or after.encoded() != page.encoded()):
+            return page.path
+    return None
+
+
+def _why(rendered: Site, one: CopySet) -> str | None:
+    return _error(rendered, one) or next(map(str, rendered.errors), None)
+
+
+def _error(rendered: Site, one: CopySet) -> str | None:
+    """An error in what a set was written as: the page would come back, but no build would pass."""
+    own = (f"/{one.step}.md.j2", f"/{one.step}/")
+    return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
+
+
+def _difference(page: Page, wanted: str, path: str) -> str:
+    got = page.encoded().decode()
+    at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
+    line = wanted.count("\n", 0, at) + 1
+    return f"{path}:{line}: it would read {got[at : at + 20]!r}, not {wanted[at : at + 20]!r}"

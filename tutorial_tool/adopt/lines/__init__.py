@@ -1,0 +1,124 @@
+"""Which unit of one copy answers to which of the others: the copies' texts, aligned many-way into columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.adopt.lines.units import Unit
+from tutorial_tool.align import many
+
+Column = dict[str, Unit]
+"""The units that answer to each other, by platform; a platform may lack one."""
+_ALIKE = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
+ALIKE = 0.5
+"""The least likeness of two units that answer to each other, of 1; for some kinds another."""
+MOST_PAIRS = 60_000
+"""Pairs of units between two that are equal, which are compared with each other."""
+LEAST = 0.01
+"""The likeness of two blank lines: whatever is alike at all counts more."""
+
+
+def columns(copies: Mapping[str, Sequence[Unit]]) -> list[Column]:
+    """The aligned units of copies, by platform, in an order that keeps that of each copy."""
+    aligned = _settled(many.align(copies, _key, likeness, LEAST, largest=MOST_PAIRS))
+    return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
+
+
+def _key(unit: Unit) -> str:
+    """What makes units equal; blank lines are equal to none, as they are told by what stands around them."""
+    return "" if unit.is_blank else f"{unit.kind}\0{unit.text}"
+
+
+@lru_cache(maxsize=100_000)
+def likeness(left: Unit, right: Unit) -> float:
+    """How much two units answer to each other: 2 for equal ones, 0 for those that do not."""
+    if left.kind != right.kind:
+        return 0.0
+    if left.is_blank:
+        return 2 * LEAST if left == right else LEAST
+    if left == right:
+        return 2.0
+    if left.kind == "row":
+        return _row_likeness(left.text, right.text)
+    least = _ALIKE.get(left.kind, ALIKE)
+    if left.kind == "text" and _is_item(left.text) != _is_item(right.text):
+        least = 0.75
+    if not _may(left, right, least):
+        return _item_likeness(left, right, least)
+    return max(0.1, fuzz.ratio(left.text, right.text, score_cutoff=100 * least) / 100)
+
+
+def _may(left: Unit, right: Unit, least: float) -> bool:
+    return least == 0 or fuzz.ratio(left.text, right.text, score_cutoff=100 * least) > 0
+
+
+def _item_likeness(left: Unit, right: Unit, least: float) -> float:
+    """Items of which one has more lines answer to each other by the first."""
+    if left.is_wrapped == right.is_wrapped or not (_is_item(left.text) and _is_item(right.text)):
+        return 0.0
+    return fuzz.ratio(left.lines[0], right.lines[0], score_cutoff=100 * least) / 100
+
+
+def _row_likeness(left: str, right: str) -> float:
+    """Rows answer to each other by their first cell."""
+    first, second = (text.strip().strip("|").partition("|")[0].strip() for text in (left, right))
+    return 1.5 if first == second else 0.6 if fuzz.ratio(first, second) >= 80 else 0.0
+
+
+def _is_item(text: str) -> bool:
+    bare = text.lstrip()
+    return bare[:2] in ("* ", "- ", "+ ") or (bare.lstrip("0123456789")[:2] in (". ", ") ") and bare[:1].isdigit())
+
+
+def _settled(profile: Sequence[Column]) -> list[Column]:
+    """The columns; blank lines between two texts that all copies have stand where a person would put them."""
+    everyone = frozenset(platform for column in profile for platform in column)
+    out: list[Column] = []
+    stretch: list[Column] = []
+    for column in profile:
+        if column.keys() == everyone and not _is_blank(column):
+            out += [*_with_blanks(stretch, everyone), column]
+            stretch = []
+        else:
+            stretch.append(column)
+    return [*out, *_with_blanks(stretch, everyone)]
+
+
+def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequence[Column]:
+    """Columns whose blank lines stand behind what they follow: `_ [B _]` instead of `[_ B] _`.
+
+    Those at the end are the same for all copies where each has a text there, `[A | B] _`, or where not all that have
+    one have a blank line before it: `[B] _`.
+    """
+    texts = [column for column in stretch if not _is_blank(column)]
+    if not texts or len(texts) == len(stretch):
+        return stretch
+    last = {platform: at for at, column in enumerate(texts) for platform in column}
+    begins, ends = (
+        {platform: _is_blank(column) for column in way for platform in column} for way in (stretch[::-1], stretch)
+    )
+    at_end = last.keys() == everyone or (not all(begins[p] for p in last) and all(ends[p] for p in last))
+    behind: list[list[Column]] = [[] for _ in range(len(texts) + 2)]
+    place = {platform: len(texts) + 1 if at_end and platform not in last else 0 for platform in everyone}
+    seen, count = 0, dict.fromkeys(everyone, 0)
+    for column in stretch:
+        is_text = not _is_blank(column)
+        seen += is_text
+        for platform, unit in column.items():
+            if is_text:
+                place[platform] = len(texts) + 1 if at_end and last[platform] == seen - 1 else seen
+                count[platform] = 0
+            else:
+                own = behind[place[platform]]
+                own += [{}] * (count[platform] == len(own))
+                own[count[platform]] = {**own[count[platform]], platform: unit}
+                count[platform] += 1
+    rows = zip([[], *([text] for text in texts), []], behind, strict=True)
+    return [column for text, own in rows for column in (*text, *own)]
+
+
+def _is_blank(column: Column) -> bool:
+    return all(unit.is_blank for unit in column.values())

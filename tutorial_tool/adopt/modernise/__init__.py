@@ -1,0 +1,178 @@
+"""Takes out of copies what the tool computes: navigation typed by hand, numbers, and markup that fixes can write.
+
+Pictures without an alt text get that of the step that they show. A reference to a number becomes a call of `link()`;
+until the template is written, private characters stand around its target.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from tutorial_tool import addresses, fix, lazy_re, linter, site
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.modernise import typed_numbers
+from tutorial_tool.adopt.template import tables
+from tutorial_tool.config import Config
+from tutorial_tool.document import MASK, Range
+from tutorial_tool.harm import Linted
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules._neighbours import typed
+from tutorial_tool.site import Page, Site
+
+FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-matter")
+"""Rules whose fixes are made."""
+LONGEST_ALT = 160
+"""Characters of an alt text: of a longer sentence, only the words up to here."""
+_DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
+"""Words that stand beside links to the pages before and after, and say nothing else."""
+_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n")
+_TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
+
+
+@dataclass(frozen=True)
+class Modern:
+    """The sets after it; the steps whose titles had a number, and those whose headings had; what was done, in words."""
+
+    sets: tuple[CopySet, ...]
+    numbered: frozenset[tuple[str, str]]
+    sectioned: frozenset[tuple[str, str]]
+    notes: tuple[str, ...]
+
+
+def modernised(sets: Sequence[CopySet], root: Path) -> Modern:
+    """The sets, written as the tool wants them."""
+    run = _Run(root, {copy.source.path: copy.source.text for one in sets for copy in one.copies.values()})
+    run.each({"previous and next typed by hand: taken out": _without_navigation})
+    run.fixed()
+    read = run.read()
+    numbered, sectioned = typed_numbers.steps(read, sets)
+    targets = typed_numbers.targets(read, sets)
+    notes = [note for page in read.pages for note in typed_numbers.unknown(page, targets)]
+    run.each(
+        {
+            "references to typed numbers: links, or words where they lead nowhere": partial(_linked, targets),
+            "typed numbers: computed": typed_numbers.taken_out,
+            "pictures without an alt text: that of their step": _with_alt,
+        }
+    )
+    counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
+    return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes))
+
+
+def _linked(targets: typed_numbers.Targets, page: Page, _read: Site) -> Edits:
+    return typed_numbers.linked(page, targets)
+
+
+Edits = Iterator[tuple[int, int, str]]
+
+
+class _Run:
+    """The texts of all copies, changed one thing at a time."""
+
+    def __init__(self, root: Path, texts: dict[str, str]) -> None:
+        self.root, self.texts = root, texts
+        self.counts: Counter[str] = Counter()
+        self.pages: dict[str, Page] = {}
+
+    def read(self, overlay: Mapping[str, str] | None = None) -> Site:
+        texts = {**self.texts, **(overlay or {})}
+        read = site.plain([self.root / path for path in texts], self.root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+        for page in read.pages:
+            before = self.pages.get(page.path)
+            if before is not None and before.source.text == page.source.text:
+                vars(page)["document"] = before.document  # parsing is what takes long here
+            self.pages[page.path] = page
+        return read
+
+    def each(self, kinds: Mapping[str, Callable[[Page, Site], Edits]]) -> None:
+        """Makes the edits of every page, of each kind; of two at one place, the first."""
+        read = self.read()
+        for page in read.pages:
+            made: list[tuple[int, int, str]] = []
+            for what, edits_of in kinds.items():
+                for edit in sorted(set(edits_of(page, read))):
+                    if all(edit[1] <= start or end <= edit[0] for start, end, _ in made):
+                        made.append(edit)
+                        self.counts[what] += 1
+            text = page.source.text
+            for start, end, new in sorted(made, reverse=True):
+                text = text[:start] + new + text[end:]
+            self.texts[page.source.path] = text
+
+    def fixed(self) -> None:
+        """Makes the fixes of rules about markup."""
+        config = Config(self.root, select=FIXES)
+
+        def load(overlay: Mapping[str, str]) -> Linted:
+            read = self.read(overlay)
+            return Linted(read, linter.run(read, config))
+
+        result = fix.rounds(load, unsafe=True)
+        for path, change in result.changes.items():
+            self.texts[path] = change.after.text
+        for rule, count in result.counts.items():
+            self.counts[f"{rule}: fixed"] += count
+
+    def changed(self, one: CopySet) -> CopySet:
+        copies = {
+            platform: replace(copy, source=copy.source.with_text(tables.tidied(self.texts[copy.source.path])))
+            for platform, copy in one.copies.items()
+        }
+        return replace(one, copies=copies)
+
+
+# Navigation
+
+
+def _without_navigation(page: Page, read: Site) -> Edits:
+    """Whole blocks that hold links to the pages before and after, and nothing else."""
+    text, front = page.source.text, page.document.front_matter
+    body = front.body if front else 0
+    links = [one.link for one in typed(page, addresses.of(read))]
+    for start, end in {_block(text, link, body) for link in links if link.start >= body}:
+        rest = text[start:end]
+        for link in sorted(links, reverse=True):
+            if start <= link.start and link.end <= end:
+                rest = rest[: link.start - start] + rest[link.end - start :]
+        if all(word.lower() in _DIRECTIONS for word in re.findall(r"\w+", _TAGS.sub("", rest))):
+            yield start, end, ""
+    for link in links:
+        line = text.rfind("\n", 0, link.start) + 1, text.find("\n", link.end) + 1
+        if link.start < body and _KEY.fullmatch(text, *line):
+            yield *line, ""
+
+
+def _block(text: str, link: Range, body: int) -> tuple[int, int]:
+    """The lines around a link up to the next blank ones, and the blank ones that then stand twice."""
+    blank = text.rfind("\n\n", body, link.start)
+    start = blank + 2 if blank >= 0 else body
+    end = text.find("\n\n", link.end)
+    if end < 0:
+        before = len(text[:start].rstrip("\n"))
+        return (before + 1 if before > body else start), len(text)
+    return start, end + 2
+
+
+# Pictures
+
+
+def _with_alt(page: Page, _read: Site) -> Edits:
+    prose = [one for one in page.document.prose() if one.kind in ("paragraph", "item", "heading")]
+    for image in page.document.images:
+        if image.alt == "" and image.kind != "html" and image.alt_place is not None:
+            before = [one for one in prose if one.at(0, len(one)).start < image.start]
+            if before and (words := _alt(before[-1])):
+                yield *image.alt_place, words
+
+
+def _alt(prose: str) -> str:
+    """The first sentence of a text, as an alt text."""
+    text = " ".join(prose.replace(MASK, " ").split())
+    sentence = re.split(r"(?<=[.!?:])\s", text)[0].rstrip(".:!")
+    short = sentence if len(sentence) <= LONGEST_ALT else sentence[:LONGEST_ALT].rpartition(" ")[0] + "…"
+    return re.sub(r"[\[\]]", "", short)

@@ -1,0 +1,257 @@
+"""What differs between platforms, by name: display names, labels, values and abilities, each learned once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.names.naming import Context, roles, slug, value_keys
+from tutorial_tool.adopt.words.pieces import LONGEST, Vector, core_of, is_name, is_telling, plain
+from tutorial_tool.table_form import Form
+
+_OF_TABLES = ("columns", *Form._fields)
+"""What `table()` is told by these names is no value."""
+_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")
+"""Values and labels that a template prints."""
+
+
+LANGUAGE = "code_language"
+"""What a value is called that is the language of a fence."""
+
+
+@dataclass
+class Names:
+    """The names that were learned. All are filled while templates are written, and then become `platforms.yaml`."""
+
+    platforms: tuple[str, ...]
+    display: dict[str, str] = field(default_factory=dict)
+    """What readers call a platform."""
+    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    abilities: dict[str, frozenset[str]] = field(default_factory=dict)
+    uses: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = field(default_factory=dict)
+    """Where an ability is asked for, among which platforms, and which of them have it."""
+    groups: dict[str, frozenset[str]] = field(default_factory=dict)
+    recurring: set[Vector] = field(default_factory=set)
+    """What differs in more than one place, and URLs below which others stand."""
+    called: dict[Vector, str] = field(default_factory=dict)
+    """What tables call what differs: what the row begins with."""
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The platforms that one extends: what they can, it can, too."""
+    given: frozenset[str] = frozenset()
+    """The labels and values of a project that stands already."""
+    taken: set[str] = field(default_factory=set)
+    """Names that must not be given: those of a project that stands already."""
+    _told_apart: dict[tuple[str, frozenset[frozenset[str]]], dict[frozenset[str], str]] = field(default_factory=dict)
+    """The tests that tell groups apart, by what the place is about and by the groups."""
+
+    def known(self, vector: Vector) -> bool:
+        """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
+        return vector in self.recurring or self.is_name(vector) or self._is_part(vector)
+
+    def _is_part(self, vector: Vector) -> bool:
+        """Whether a slot of some platforms is what recurs on more of them."""
+        if len(vector) == len(self.platforms) or len({text for _, text in vector}) == 1:
+            return False
+        homes = [self._homes.get(pair, frozenset()) for pair in vector]
+        return bool(frozenset.intersection(*homes)) if homes else False
+
+    @cached_property
+    def _homes(self) -> dict[tuple[str, str], frozenset[Vector]]:
+        """The recurring vectors in which a platform has a text."""
+        out: dict[tuple[str, str], set[Vector]] = {}
+        for vector in self.recurring:
+            for pair in vector:
+                out.setdefault(pair, set()).add(vector)
+        return {pair: frozenset(found) for pair, found in out.items()}
+
+    def is_name(self, vector: Vector) -> bool:
+        """Whether all texts are ways to write their platform's name."""
+        return is_name(vector)
+
+    # What a slot prints
+
+    def expression(self, vector: Vector, context: Context) -> str:
+        """The Jinja expression that prints what a slot holds, on each of its platforms."""
+        if all(text == platform for platform, text in vector):
+            return "platform.id"
+        if all(text == self.display.get(platform) for platform, text in vector):
+            return "platform.name"
+        if context.is_label:
+            return f"platform.label('{self._key(self.labels, vector, roles(vector, context), '-')}')"
+        for role, texts in self.labels.items():
+            if len(vector) == len(texts) and _agree(texts, vector) and self.is_name(vector) and _has(texts, vector):
+                return f"platform.label('{role}')"
+        small = _small(vector)
+        if small != vector and small in self.recurring:
+            return f"platform.values.{self._value(small, context)}|capitalize"
+        return f"platform.values.{self._value(vector, context)}"
+
+    def value(self, vector: Vector, names: Iterable[str]) -> str:
+        """The expression of a value that has one of these names, or the one that it has already."""
+        return f"platform.values.{self._key(self.values, vector, names, '_')}"
+
+    def _value(self, vector: Vector, context: Context) -> str:
+        called = (self.called[vector],) if vector in self.called else ()
+        return self._key(self.values, vector, (*called, *value_keys(vector, context)), "_")
+
+    def _key(self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str) -> str:
+        """The name under which these texts stand, or may: one that has them already, else the first that is free."""
+        told = {text for _, text in vector}
+        for key, texts in known.items():
+            if len(told) > 1 and _has(texts, vector) and _agree(texts, vector):
+                return key
+        slugs = filter(None, (slug(candidate, separator) for candidate in candidates))
+        for key in _numbered(slugs, separator):
+            if key not in self.taken and _agree(known.get(key, {}), vector):
+                known.setdefault(key, {}).update(vector)
+                return key
+        raise AssertionError("names do not end")
+
+    @property
+    def facts(self) -> dict[str, dict[str, str]]:
+        """The values that may be what a cell of a table says, and that `table()` can be given by their names.
+
+        The language of a fence is no fact: another word for it may stand there.
+        """
+        return {
+            key: texts for key, texts in self.values.items() if not key.startswith(LANGUAGE) and key not in _OF_TABLES
+        }
+
+    def forget(self, templates: Iterable[str]) -> None:
+        """Forgets the values and labels that no template prints, beside those that a project had before."""
+        used = {found for text in templates for found in _USED.findall(text)}
+        for known in (self.labels, self.values):
+            for key in [key for key in known if key not in used and key not in self.given]:
+                del known[key]
+
+    # Which platforms have something
+
+    def condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+        """The test that tells, within a scope, the platforms that have something from those that do not."""
+        rest = scope - have
+        if self._inherited(have) & rest and not self._inherited(rest) & have:
+            return f"not platform.can('{self._ability(rest, scope, (f'other {topic}' for topic in topics))}')"
+        return f"platform.can('{self._ability(have, scope, topics)}')"
+
+    def variants(
+        self, groups: Mapping[frozenset[str], Iterable[str]], topics: Sequence[str]
+    ) -> dict[frozenset[str], str]:
+        """The tests that tell apart groups of which each has its own text; `groups` says what each text is about.
+
+        They ask for a value that every platform has to state, so that a new one gets nobody's text unasked.
+        """
+        place = (topics[0], frozenset(groups))
+        if place not in self._told_apart:
+            words: dict[frozenset[str], str] = {}
+            for group, about in groups.items():
+                usual = "-".join(platform for platform in self.platforms if platform in group)
+                found = _numbered(filter(None, map(slug, (*about, usual))), "-")
+                words[group] = next(word for word in found if word not in words.values())
+            vector = tuple((p, word) for p in self.platforms for group, word in words.items() if p in group)
+            key = self._key(self.values, vector, topics, "_")
+            self._told_apart[place] = {g: f"platform.values.{key} == '{word}'" for g, word in words.items()}
+        return self._told_apart[place]
+
+    def _inherited(self, platforms: frozenset[str]) -> frozenset[str]:
+        return frozenset(platform for platform, parents in self.parents.items() if platforms & set(parents))
+
+    def _ability(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+        for name in _numbered(filter(None, map(slug, topics)), "-"):
+            uses = [*self.uses.get(name, ()), (scope, have)]
+            grown = self.abilities.get(name, frozenset()) | have
+            if name not in {*self.taken, *self.platforms} and all(grown & where == wanted for where, wanted in uses):
+                self.abilities[name], self.uses[name] = grown, uses
+                return name
+        raise AssertionError("names do not end")
+
+    def group(self, platforms: frozenset[str]) -> str:
+        """The group of some platforms."""
+        if len(platforms) == 1:
+            return next(iter(platforms))
+        ordered = [platform for platform in self.platforms if platform in platforms]
+        for name, members in self.groups.items():
+            if members == platforms:
+                return name
+        name = "-and-".join(ordered) if len(ordered) <= 3 else f"{ordered[0]}-and-{len(ordered) - 1}-others"
+        while name in self.groups or name in self.platforms:
+            name += "-too"
+        self.groups[name] = platforms
+        return name
+
+
+def learn(known: Names, platforms: Iterable[str], vectors: Iterable[Vector], display: Mapping[str, str]) -> Names:
+    """Adds to names what slots of all sets tell. `display` are names that are known from elsewhere."""
+    counts = Counter(vectors)
+    known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
+    known.recurring = set(_recurring(counts))
+    vars(known).pop("_homes", None)
+    shown = dict(_display(known.platforms, counts))
+    guessed = set(known.platforms) - shown.keys() - known.display.keys()
+    for platform in known.platforms:
+        told = [name for name in (shown.get(platform), display.get(platform), platform) if name]
+        is_telling = plain(told[0]) != plain(platform)
+        usual = next((name for name in told if name != name.lower()), told[0])
+        known.display.setdefault(platform, told[0] if is_telling else usual)
+    if any(name != name.lower() for name in known.display.values()):
+        lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
+        known.display |= {platform: known.display[platform].capitalize() for platform in lower}
+    return known
+
+
+def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
+    """What differs in more than one place: as it stands, with a capital, or as what URLs begin with."""
+    for vector, times in counts.items():
+        if times > 1 and all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector):
+            yield vector
+        if (small := _small(vector)) != vector and small in counts:
+            yield from (vector, small)
+        if (inner := core_of(vector, inside=True)[1]) != vector and inner in counts and is_telling(inner):
+            yield inner
+    cores = Counter(core_of(vector)[1] for vector in counts)
+    yield from (core for core, times in cores.items() if times > 1 and (core in counts or "://" in core[0][1]))
+
+
+def _small(vector: Vector) -> Vector:
+    """Words that begin a sentence as they stand inside of one; others as they are."""
+    small = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
+    fits = all(one.capitalize() == text for (_, one), (_, text) in zip(small, vector, strict=True))
+    return small if fits and not is_name(vector) else vector
+
+
+def _display(platforms: tuple[str, ...], counts: Counter[Vector]) -> Iterator[tuple[str, str]]:
+    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
+    best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
+    for vector, times in counts.items():
+        as_written = any(text != platform for platform, text in vector)
+        if as_written and is_name(vector):
+            for platform, text in vector:
+                best[platform][text] += times * (100 if plain(text) == plain(platform) else 1)
+    for platform, texts in best.items():
+        capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
+        if texts:
+            yield platform, max(capital or texts, key=lambda text: texts[text])
+
+
+def _has(texts: Mapping[str, str], vector: Vector) -> bool:
+    return all(platform in texts for platform, _ in vector)
+
+
+def _agree(texts: Mapping[str, str], vector: Vector) -> bool:
+    return all(texts.get(platform, text) == text for platform, text in vector)
+
+
+# Names for what is new
+
+
+def _numbered(names: Iterable[str], separator: str) -> Iterator[str]:
+    """The names, and then the first of them with a number."""
+    first = None
+    for name in names:
+        first = first or name
+        yield name
+    yield from (f"{first or 'text'}{separator}{number}" for number in count(2))

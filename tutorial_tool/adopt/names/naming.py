@@ -1,0 +1,251 @@
+"""Names for what differs, as a person would give them: from its shape, from what its texts share, from what is near."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
+from tutorial_tool.adopt.words.pieces import Vector, is_name
+
+NEAR = 2
+"""Words beside a value from which it may get its name."""
+SHORT_PHRASE = 3
+"""Words of a phrase that is a name of something."""
+SHORT_WORD = 4
+"""Letters of a word that seldom tells what a text is about."""
+ELSE = "\ufffc"
+"""What stands for another difference in the text beside one."""
+_IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
+_IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
+_LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
+_TARGET = lazy_re.compile(r"\]\([^)]*\)")
+_WORDS = lazy_re.compile(r"[^\W\d_]{3,}")
+_HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
+"""Identifiers of several words, as `startLamp`; `GitHub` is one."""
+_ONE_OR_TWO = lazy_re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
+_PRESS = frozenset("click tap press hit push".split())
+"""What people do to buttons."""
+_OPEN = frozenset("open go see visit".split())
+"""What people do to screens."""
+_BEGIN = frozenset("before begin start started getting first steps step you get".split())
+"""Words of headings that say nothing of what stands below."""
+_DECIMAL = lazy_re.compile(r"\d+\.\d+")
+_SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
+_PATH = lazy_re.compile(
+    r"(?:[~/%$.]|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
+)
+"""A path in code: that of a file, if it has a suffix."""
+_SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
+_NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
+"""A name, without what else stands in a line."""
+_ITEM = lazy_re.compile(r"[.)][ \t]")
+"""What stands behind the number of an item."""
+_OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
+_END = lazy_re.compile(r"[.!?:;,*|]|\b(?:and|but|or|so|then|to|until|when|while)\b")
+"""What ends the part of a sentence that tells what a value or label is."""
+_KEY = lazy_re.compile(r"([^\W\d_][\w-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
+"""What stands before a value, and says what it is."""
+_SHAPES = (
+    ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
+    ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
+    ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
+    ("email", lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
+    ("package", lazy_re.compile(r"[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
+)
+"""What the shape of the texts says about a value."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a slot stands: the text of its line before and behind it, and what the section is about.
+
+    Other slots of the line are no text.
+    """
+
+    before: str = ""
+    after: str = ""
+    topic: str = ""
+    step: str = ""
+    in_code: bool = False
+
+    @property
+    def is_label(self) -> bool:
+        """Whether the slot stands in bold, as what a product's screens say does."""
+        return self.before.count("**") % 2 == 1 and "**" in self.after
+
+    @property
+    def is_code(self) -> bool:
+        return self.in_code or (self.before.count("`") % 2 == 1 and "`" in self.after)
+
+    @property
+    def link_text(self) -> str | None:
+        """What a link says whose whole address the slot is; None where it is none."""
+        found = _LINK_TEXT.search(self.before)
+        return (found[1] or "") if found else None
+
+
+def slug(text: str, separator: str = "-") -> str:
+    """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    apart = _HUMPS.sub(lambda found: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[0]), bare)
+    words = re.findall(r"[a-z0-9]+", apart.lower())
+    while words and words[0][0].isdigit():
+        words.pop(0)
+    words = words[:4]
+    while len(words) > 1 and words[-1] in JOINING:
+        words.pop()
+    return separator.join(words)
+
+
+def roles(vector: Vector, context: Context) -> Iterator[str]:
+    """What a label in bold is the label of: `**JS Web** from the list of inputs` is an input's."""
+    before, _, inside = context.before.rpartition("**")
+    behind = _telling(_END.split(context.after.partition("**")[2])[0])
+    ahead = _telling(re.split(r"[.!?:;]", _TARGET.sub("]", before))[-1])
+    if inside_words := _telling(inside):
+        yield inside_words[-1]
+    yield from _shared(vector, len(vector))
+    if behind:
+        yield singular(behind[-1])
+    if ahead and ahead[-1].lower() in _OPEN:
+        yield "screen"
+    if len(ahead) > 1 and ahead[-1].lower() not in _PRESS:
+        yield ahead[-1]
+    if ahead and ahead[-1].lower() in _PRESS:
+        yield "button"
+    yield " ".join([*ahead[-1:], "label"])
+    yield f"{context.topic} label"
+
+
+def value_keys(vector: Vector, context: Context) -> Iterator[str]:
+    """Names for a value, the best first."""
+    near = list(_near(context))
+    if not context.before.strip() and _ITEM.match(context.after) and all(text.isdigit() for _, text in vector):
+        yield "item number"
+    if is_name(vector):
+        yield from _named(vector, context)
+    if (ahead := _words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
+        yield "key"
+    yield from _address(vector, context, near)
+    yield from _shape(vector, context)
+    yield from _keyed(context)
+    yield from _shared(vector, len(vector) // 2 + 1)
+    if all(text.lower() in _PRESS for _, text in vector):
+        yield "press"
+    yield from near
+    if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
+        yield singular(about[-1])
+    yield from _head(vector)
+    if _OR_LATER.match(context.after):
+        yield "required version"
+    if context.topic:
+        yield context.topic
+    yield from (f"{context.topic} {word}" for word in near)
+    yield f"{context.topic} text"
+    yield f"{context.step} text"
+    yield "text"
+
+
+def _named(vector: Vector, context: Context) -> Iterator[str]:
+    """What a way to write the platform's name is, when it is neither its id nor what readers call it."""
+    texts = [text for _, text in vector]
+    if not all(_NAME.fullmatch(text) for text in texts):
+        if context.in_code and not any(text[:1].islower() for text in texts):
+            yield "output"  # a line that nobody types
+        return
+    if all(re.search(r"\d", text) for text in texts):
+        yield "version"
+    own = [{word.lower() for word in _WORDS.findall(text)} for text in texts]
+    if context.is_code and (shared := sorted(set.intersection(*own))):
+        yield f"{shared[0]} name"
+    if context.is_code or context.before[-1:] in ("/", "=", "-"):
+        yield from ("name in commands" if context.in_code else "name in code",)
+    if any(len(text.split()) > 1 for text in texts):
+        yield "full name"
+    yield "name in text"
+
+
+def _telling(text: str) -> list[str]:
+    """The words of a text that say something."""
+    return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
+
+
+def _shared(vector: Vector, least: int) -> Iterator[str]:
+    """The word that so many of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
+    own = [{word.lower() for word in _telling(text)} for _, text in vector]
+    counts = Counter(word for words in own for word in words)
+    different = len({text for _, text in vector}) > 1
+    for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if different and times >= least and any(len(words) > 1 for words in own):
+            yield word
+        return
+
+
+def _head(vector: Vector) -> Iterator[str]:
+    """What short phrases are about, as the first of them says: `S3 bucket` is a bucket."""
+    first, *_ = (re.findall(r"[^\W\d_]{3,}", text) for _, text in vector)
+    if all(1 < len(text.split()) <= SHORT_PHRASE for _, text in vector) and first and first[-1].lower() not in EMPTY:
+        yield first[-1]
+
+
+def _address(vector: Vector, context: Context, near: list[str]) -> Iterator[str]:
+    """Names for what stands where addresses do: a URL by what its link says, a part of a path by what it leads to."""
+    if all("://" in text for _, text in vector):
+        words = _telling(context.link_text or "") or near
+        yield from (f"{word} url" for word in (words[-1:] if context.link_text else words[:1]))
+        yield "url"
+    elif _IN_IMAGE.search(context.before):
+        yield "image" if all("." in text for _, text in vector) else "image folder"
+    elif _IN_LINK.search(context.before) and any(text.startswith("#") for _, text in vector):
+        yield "link target"
+    elif _IN_LINK.search(context.before):
+        yield "page" if all("." in text for _, text in vector) else "link folder"
+
+
+def _shape(vector: Vector, context: Context) -> Iterator[str]:
+    """What the shape of the texts says: of all of them, or in code of most."""
+    texts = [text for _, text in vector]
+    for shape, pattern in _SHAPES:
+        if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
+            continue  # a price, say
+        fitting = sum(pattern.fullmatch(text) is not None for text in texts)
+        if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
+            yield shape
+    if context.is_code and all(_PATH.fullmatch(text) for text in texts):
+        yield "file" if all(_SUFFIX.search(text) for text in texts) else "folder"
+    if context.is_code and all(len(text.split()) > 1 for text in texts):
+        yield from (f"{word} command" for word in _telling(context.topic)[-1:])
+        yield "command"
+
+
+def _keyed(context: Context) -> Iterator[str]:
+    """What a text says that it is the value of: `Colour: …`, `colour = …`, or a row of a table that begins with it."""
+    key = _KEY.search(context.before)
+    first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
+    yield from (words for words in (key[1] if key else "", first) if _telling(words))
+
+
+def _near(context: Context) -> Iterator[str]:
+    """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather.
+
+    Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
+    """
+    behind = _words(_END.split(context.after.partition("\n")[0])[0])[:NEAR]
+    before = _words(_END.split(context.before.rpartition("\n")[2])[-1])[-NEAR:]
+    if not behind and len(before) == NEAR and not EMPTY.intersection(map(str.lower, before)):
+        yield " ".join(before)
+    pairs = zip_longest(behind, reversed(before))
+    nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY]
+    yield from (word for word in nearest if len(word) > SHORT_WORD)
+    yield from (word for word in nearest if len(word) > 2)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.replace(ELSE, " "))

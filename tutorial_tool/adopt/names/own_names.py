@@ -1,0 +1,109 @@
+"""A text without its platform's own names, so that texts of several platforms can be compared and exchanged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.words.pieces import LEAST
+from tutorial_tool.states import state_of
+
+KEYS = ("name", "id")
+"""What a platform is called in templates: `platform.name`, `platform.id`."""
+_FIRST = 0xE100
+"""Private characters from here on stand for names in masked texts, in the order of the keys."""
+
+
+@dataclass(frozen=True)
+class OwnNames:
+    """What each platform is called, by key: `kinds[0]` are display names, `kinds[1]` ids, the rest values."""
+
+    kinds: tuple[Mapping[str, str], ...]
+    keys: tuple[str, ...] = KEYS
+    facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Values that may be all that a cell says: a number is the same fact only where it stands alone."""
+
+    @classmethod
+    def of(cls, platforms: Iterable[str], names: Names) -> OwnNames:
+        platforms = tuple(platforms)
+        display = {platform: names.display.get(platform, platform) for platform in platforms}
+        return cls((display, {platform: platform for platform in platforms}))
+
+    def with_values(self, names: Names) -> OwnNames:
+        """These names, and the values that all of these platforms have, and that are more than a letter or two."""
+        platforms = self.kinds[0].keys()
+        told = {
+            key: {platform: texts[platform] for platform in platforms}
+            for key, texts in names.facts.items()
+            if platforms <= texts.keys() and key not in KEYS and all(_is_word(texts[p]) for p in platforms)
+        }
+        facts = {
+            key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys() and key not in told
+        }
+        return OwnNames((*self.kinds[: len(KEYS)], *told.values()), (*KEYS, *told), facts)
+
+    def fact(self, texts: Mapping[str, str], about: str) -> str | None:
+        """The value that is all that these texts say, by platform, perhaps as code, with its key in braces.
+
+        Words for states, and short texts, are the same by chance, unless the value is called by what they are `about`.
+        """
+        bare = {platform: text.strip("`") for platform, text in texts.items()}
+        marks = {text.partition(bare[platform])[0] for platform, text in texts.items() if bare[platform]}
+        words = set(slug(about).split("-"))
+        for key, own in self.facts.items():
+            if len(set(bare.values())) > 1 and len(marks) == 1 and all(own[p] == text for p, text in bare.items()):
+                chance = any(len(text) < LEAST or state_of(text) is not None for text in bare.values())
+                if not chance or words & set(key.split("_")):
+                    mark = next(iter(marks))
+                    return f"{mark}{{{key}}}{mark[::-1]}"
+        return None
+
+    def masked(self, text: str, platform: str) -> str:
+        """The text with a private character for each of its platform's names."""
+        pattern, kinds = self._patterns[platform]
+        return pattern.sub(lambda found: chr(_FIRST + kinds[found[0]]), text)
+
+    def unmasked(self, text: str, platform: str) -> str:
+        """A masked text with the names of a platform."""
+        return _MASK.sub(lambda found: self.kinds[ord(found[0]) - _FIRST][platform], text)
+
+    def masked_as_own(self, text: str) -> str:
+        """The text with a private character for each name of any platform, as if each were its own."""
+        kinds = {name: kind for kind, names in reversed(list(enumerate(self.kinds))) for name in names.values()}
+        texts = "|".join(re.escape(name) for name in sorted(kinds, key=len, reverse=True))
+        return re.sub(rf"(?<![\w])(?:{texts})(?![\w])", lambda found: chr(_FIRST + kinds[found[0]]), text)
+
+    def keyed(self, text: str, platform: str) -> str:
+        """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
+        if any(f"{{{key}}}" in text for key in self.keys):
+            return text
+        return _MASK.sub(lambda found: f"{{{self.keys[ord(found[0]) - _FIRST]}}}", self.masked(text, platform))
+
+    def filled(self, text: str, platform: str) -> str:
+        """A keyed text with the names of a platform."""
+        for key, kind in (*zip(self.keys, self.kinds, strict=True), *self.facts.items()):
+            text = text.replace(f"{{{key}}}", kind[platform])
+        return text
+
+    @cached_property
+    def _patterns(self) -> dict[str, tuple[re.Pattern[str], dict[str, int]]]:
+        out = {}
+        for platform in self.kinds[0]:
+            own = {names[platform]: kind for kind, names in reversed(list(enumerate(self.kinds)))}
+            texts = "|".join(re.escape(text) for text in sorted(own, key=len, reverse=True))
+            out[platform] = re.compile(rf"(?<![\w])(?:{texts})(?![\w])"), own
+        return out
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text tells so much that it is the same wherever it stands in a cell."""
+    return _WORD.search(text) is not None and state_of(text) is None
+
+
+_MASK = lazy_re.compile("[\ue100-\uefff]")
+_WORD = lazy_re.compile(r"[^\W\d_]{3}")

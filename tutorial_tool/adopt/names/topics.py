@@ -1,0 +1,109 @@
+"""What a text is about, in a few words: for the names of files, tables and abilities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import lazy_re
+
+_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)|(?:https?|ftp)://\S+")
+_TELLING = (
+    lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
+    lazy_re.compile(r"\*\*(.+?)\*\*"),
+    lazy_re.compile(r"`([^`\n]+)`"),
+    lazy_re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
+    lazy_re.compile(r"\[([^\[\]\n]+)"),
+)
+"""Headings, what stands in bold, code, what is stressed, links."""
+JOINING = frozenset(
+    "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
+    " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"
+    " at to by as is be if".split()
+)
+"""Words that join others."""
+EMPTY = JOINING | frozenset(
+    "it we i do does did so no out up down off about under after before until since also again only just here there"
+    " later earlier next last first once twice now soon few several many some more most much such same other another"
+    " both every would could should must been being how what why".split()
+)
+"""Words that say nothing of what a text is about."""
+SPACES = "stray white space"
+"""What white space is about."""
+_HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
+_DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
+_HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
+
+
+def of(text: str) -> Iterator[str]:
+    """What a text is about, the most telling words first."""
+    bare = _TAG.sub(" ", text)
+    if not bare.strip():
+        yield SPACES if text.isspace() else text
+    if _HEADING_ID.fullmatch(text):
+        yield "heading ids"
+    yield from marked(text)
+    if table := of_table(text):
+        yield table
+    words = [word for word in re.findall(r"[^\W\d_]+", bare) if word.lower() not in EMPTY]
+    yield from (" ".join([word for word in words if len(word) > least][:3]) for least in (3, 2))
+
+
+def of_lead(text: str) -> Iterator[str]:
+    """What the sentence says that leads to something: `Install the kit with npm:` is about installing the kit."""
+    bare = _TAG.sub(" ", text).strip()
+    if bare.endswith(":"):
+        last = re.split(r"(?<=[.!?])\s", bare)[-1]
+        words = [word for word in re.findall(r"[^\W\d_]+", last) if word.lower() not in EMPTY]
+        yield from (" ".join(words[:count]) for count in (2, 3) if len(words) >= count)
+        yield from words if len(words) == 1 else ()
+
+
+def says(text: str) -> bool:
+    """Whether a text has a word that tells what it is about, or is white space."""
+    return text.isspace() or any(word.lower() not in EMPTY for word in re.findall(r"[^\W\d_]{2,}", text))
+
+
+def marked(text: str) -> Iterator[str]:
+    """What a text marks: its headings, what is bold, code, what is stressed, and its links."""
+    bare = _TAG.sub(" ", text)
+    for pattern in _TELLING:
+        for found in pattern.finditer(bare):
+            yield found[1]
+
+
+def bare(text: str) -> str:
+    """A text without tags and addresses; as it is, where nothing else is in it."""
+    without = _TAG.sub(" ", text).strip()
+    return without if re.search(r"\w", without) else text
+
+
+def of_heading(line: str) -> str | None:
+    """The words of a heading, without a number; None for another line."""
+    found = _HEADING.match(line)
+    return found[1].strip() if found else None
+
+
+def of_table(text: str) -> str | None:
+    """What a table lists, or what its row is about; None for another text."""
+    bare = text.strip()
+    if not bare.startswith("|"):
+        return None
+    first = bare.strip("|").partition("|")[0].strip()
+    return plural(first) if _DELIMITER.search(bare) else first
+
+
+def plural(word: str) -> str:
+    """What a table lists: `Connection Setting` heads a list of connection settings."""
+    if not re.search(r"[a-z]$", word) or word.endswith("s"):
+        return word
+    return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
+
+
+def singular(word: str) -> str:
+    """One of what a word names many of, as far as its last letters tell."""
+    if len(word) > len("ties") and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

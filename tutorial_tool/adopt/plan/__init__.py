@@ -1,0 +1,96 @@
+"""What adopting would write: the files of the project, checked against what stands there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial_tool import files
+from tutorial_tool.adopt import Adoption, standing
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.plan import along, new_site, notes
+
+
+class Exists(Exception):
+    """Files stand where adopting would write others."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = tuple(paths)
+        super().__init__("\n".join(self.paths))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Files to write and to delete, by their path in the project's folder, notes for people, and what they have to do.
+
+    `copied` are those files that the copies show, and that stand beside them; `grown` those that stood there, and have
+    something more; `hiding` adopted copies that stay where their pages would stand.
+    """
+
+    folder: Path
+    files: Mapping[str, bytes]
+    delete: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    copied: frozenset[str] = frozenset()
+    grown: frozenset[str] = frozenset()
+    hiding: tuple[str, ...] = ()
+    to_do: tuple[str, ...] = ()
+
+    def write(self) -> None:
+        """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        files.sweep(files.below(self.folder))  # a run that was killed may have begun with files that stand by now
+        targets = {self.folder / path: content for path, content in self.files.items()}
+        files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
+
+
+def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, remove: bool = False) -> Plan:
+    """What to write into a project's folder. `root` is the copies' docs folder.
+
+    Raises `Exists` where a file would be overwritten, unless `force`.
+    """
+    assert adoption.project is not None
+    folder, layout = base.layout.root, base.layout
+    site = standing.find(folder)
+    hiding = _hiding(base, root, adoption.adopted)
+    if site:
+        configuration = site.grown(folder, {copy.source.path: copy.path for copy in hiding.values() if remove})
+    else:
+        configuration = new_site.files(layout, adoption.adopted[0].tutorial, root)
+    wanted = {**adoption.project.files, **configuration}
+    grown = adoption.project.merged | (configuration.keys() if site else frozenset())
+    taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
+    if taken and not force:
+        raise Exists(taken)
+    beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
+    told = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
+    told = (
+        *told,
+        *notes.uneven(adoption.uneven),
+        *notes.formats(adoption.adopted),
+        *notes.navigated(site, folder, adoption.adopted),
+    )
+    told = (*told, *(() if remove else notes.hidden(tuple(hiding))))
+    contents = {path: text.encode() for path, text in wanted.items()}
+    copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
+    gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
+    to_do = site.to_do if site else ()
+    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), grown, stay, to_do)
+
+
+def _differs(path: Path, text: str) -> bool:
+    """Whether something else than a text stands at a path."""
+    return path.exists() and not (path.is_file() and path.read_bytes() == text.encode())
+
+
+def _hiding(base: Base, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
+    """The adopted copies that stand in the docs folder, by path: there a page wins over a template."""
+    docs = (base.layout.root / base.layout.docs).absolute()
+    copies = {root / copy.source.path: copy for one in adopted for copy in one.copies.values()}
+    return {
+        files.shown(path, base.layout.root): copy
+        for path, copy in copies.items()
+        if path.is_relative_to(docs) and path.is_file()
+    }

@@ -1,0 +1,50 @@
+"""The configuration and home page of a project in a folder that has none: as its copies' site has them, or as usual."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from tutorial_tool import data
+from tutorial_tool.adopt import standing
+from tutorial_tool.adopt.sets import DOCS
+from tutorial_tool.site import Layout
+from tutorial_tool.source import Source
+
+CONFIG = "mkdocs.yml"
+HOMES = ("index.md", "README.md")
+_EXTENSIONS = "markdown_extensions"
+_USUAL = ["admonition", "attr_list", "md_in_html", "tables", "pymdownx.details", "pymdownx.superfences"]
+
+
+def files(layout: Layout, tutorial: str, docs: Path) -> dict[str, str]:
+    """The files by path. `docs` is the docs folder of the copies, which a site of MkDocs may have."""
+    site = standing.find(docs.parent)
+    told = site.settings(docs.parent) if site else None
+    usual = standing.name_of(docs, layout.root) if tutorial in DOCS else standing.in_words(tutorial)
+    site_name = standing.said_name(told) or usual
+    settings = {
+        "site_name": site_name,
+        "docs_dir": layout.docs,
+        "theme": {"name": "material", "font": False},
+        "plugins": ["search", "tutorial"],
+    }
+    own = _extensions(told) if told else ""
+    text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
+    text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
+    has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
+    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n"}
+    # The configuration last: where a run was killed before it, the next one writes both.
+    return {**home, CONFIG: text}
+
+
+def _extensions(told: data.Mapping) -> str:
+    """The Markdown extensions as a configuration lists them; "" where it lists none."""
+    key, node = told.key(_EXTENSIONS), told.get(_EXTENSIONS)
+    if key is None or not isinstance(node, data.Sequence | data.Mapping):
+        return ""
+    text = key.span.source.text[key.span.start : node.span.end].rstrip() + "\n"
+    alone = data.load_yaml(Source("", text)).node
+    is_whole = isinstance(alone, data.Mapping) and data.to_plain(alone) == {_EXTENSIONS: data.to_plain(node)}
+    return text if is_whole else ""

@@ -1,0 +1,131 @@
+"""What people have to know of a project that copies became: what to look at, to mend, to copy or to take away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.copies import TOML, CopySet
+from tutorial_tool.adopt.names import topics
+from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.plan.along import Along
+from tutorial_tool.adopt.project import Project
+from tutorial_tool.adopt.standing import Standing
+from tutorial_tool.site import Layout
+
+SPACES = slug(topics.SPACES)
+"""The ability that stands for white space."""
+MOST = 5
+"""Things that are named in a note."""
+_JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
+
+
+def rows(project: Project, layout: Layout) -> Iterator[str]:
+    """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
+    every = [
+        (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
+    ]
+    lacking = [(_on(id_, gone), row, table) for id_, row, table in every if (gone := row.lacking - row.elsewhere)]
+    if lacking:
+        told = _first([on for on, _, _ in lacking])
+        are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
+        otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
+        yield f"Rows that a copy lacked: {told}. Say why in their `omit` in {layout.data}, {otherwise}."
+    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in every if row.elsewhere]:
+        yield (
+            f"Rows that stand in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
+            "Where one place would do, delete the other row, and `omit`."
+        )
+
+
+def _on(id_: str, platforms: frozenset[str]) -> str:
+    return f"{id_} ({', '.join(sorted(platforms))})"
+
+
+def spaces(project: Project) -> Iterator[str]:
+    """The abilities that stand for nothing but white space."""
+    if any(ability.startswith(SPACES) for ability in project.names.abilities):
+        yield (
+            f"White space in which alone copies differ is kept, by the ability `{SPACES}`: take it out of the "
+            "templates, or let --unify level it."
+        )
+
+
+def uneven(places: Sequence[str]) -> Iterator[str]:
+    """The tables that could be data, if all of their lines were written alike."""
+    if places:
+        what, it = (
+            ("A table stays", "it becomes") if len(places) == 1 else (f"{len(places)} tables stay", "they become")
+        )
+        yield (
+            f"{what} text, as a line is written otherwise than the others: {_first(places)}. "
+            f"Where all are written alike, as --unify does, {it} data."
+        )
+
+
+def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
+    told = [f"{path} ({place})" for path, place in beside.behind.items()]
+    if told:
+        what, it = ("1 page is", "it") if len(told) == 1 else (f"{len(told)} pages are", "them")
+        yield (
+            f"{what} linked, and not in the project: {_first(told)}. Copy {it} to {layout.docs}, or adopt --into the "
+            f"folder of the site that has {it}."
+        )
+
+
+def _first(told: Sequence[str]) -> str:
+    """The first of some things, and how many more there are."""
+    more = f", and {len(told) - MOST} more" if len(told) > MOST else ""
+    return ", ".join(told[:MOST]) + more
+
+
+def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
+    """That a `nav` names pages one by one, and need not."""
+    named = set(site.pages(folder)) if site else set()
+    for id_ in dict.fromkeys(one.tutorial for one in adopted):
+        pages = [copy.source.path for one in adopted if one.tutorial == id_ for copy in one.copies.values()]
+        count = sum(page in named for page in pages)
+        if site and count == len(pages):
+            what = f"`tutorial:{id_}` instead would list them from the data"
+            yield f"The `nav` of {site.name} names the pages, as before; {what}."
+        elif site and count:
+            yield (
+                f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others stand in a section of their "
+                f"own behind it. Write `tutorial:{id_}` where all of them shall stand, or name them, too."
+            )
+        elif site and named:
+            yield (
+                f"The `nav` of {site.name} names none of the pages: they stand in a section of their own behind it. "
+                f"Write `tutorial:{id_}` where that shall stand."
+            )
+
+
+def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
+    """What the engine of the project does not read as the copies' engine did."""
+    copies = [copy for one in adopted for copy in one.copies.values()]
+    others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
+    if others:
+        what = "1 copy does not end in .md, and its page does"
+        many = f"{len(others)} copies do not end in .md, and their pages do"
+        yield f"{what if len(others) == 1 else many}. The first: {others[0]}"
+    if jsx := [copy.source.path for copy in copies if copy.source.path.endswith(".mdx") and _JSX.search(copy.text)]:
+        yield (
+            "MkDocs shows imports and components of MDX as text: publish with the generator that you have, "
+            f"from what `tutorial-tool render` writes, or take them out of the template. The first: {jsx[0]}"
+        )
+    if toml := [copy.source.path for copy in copies if copy.text.startswith(TOML)]:
+        yield (
+            "MkDocs shows front matter in TOML (+++) as text: write it as YAML (---) in the template. "
+            f"The first: {toml[0]}"
+        )
+
+
+def hidden(hiding: Sequence[str]) -> Iterator[str]:
+    if hiding:
+        what = "1 copy still stands" if len(hiding) == 1 else f"{len(hiding)} copies still stand"
+        yield (
+            f"{what} in the docs folder and win over the templates: delete them, or run this with --remove-copies. "
+            f"Until then a strict build fails, as no page uses the templates. The first: {hiding[0]}"
+        )

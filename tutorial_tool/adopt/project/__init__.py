@@ -1,0 +1,111 @@
+"""A project made of copies, or one that grew by them: templates, parts, code and data, as files to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tutorial_tool.adopt import data, merge, template
+from tutorial_tool.adopt.copies import REFERENCE, CopySet
+from tutorial_tool.adopt.modernise import pictures
+from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.project.additions import Additions
+from tutorial_tool.adopt.project.order import Order
+from tutorial_tool.adopt.project.samples import taken_out
+from tutorial_tool.adopt.template import Written
+from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.model import DEFAULT_IMAGES
+from tutorial_tool.traced import plain
+
+
+@dataclass
+class Project:
+    """What copies became: texts of files by their path in the project. `merged` are those that stood there already."""
+
+    files: dict[str, str]
+    names: Names
+    tables: dict[str, Table] = field(default_factory=dict)
+    merged: frozenset[str] = frozenset()
+
+
+def build(order: Order) -> Project:
+    """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
+    known = order.base.names()
+    platforms = [platform for one in (*order.sets, *order.others) for platform in one.platforms]
+    vectors = (vector for one in order.sets for vector in template.differences(order.columns[one]))
+    names = learn(known, platforms, vectors, order.display)
+    names.called = {vector: name for one in order.sets for vector, name in template.called(order.columns[one])}
+    written = _written(order, names)
+    if any(each.tables for each in written.values()):
+        written = _written(order, names)  # now that all values are known, tables name those that they show
+        names.forget(text for each in written.values() for text in each.files.values())
+    samples = taken_out(written.values(), names, order.base)
+    tables = {id_: table for each in written.values() for id_, table in each.tables.items()}
+    layout = order.base.layout
+    files = {
+        f"{layout.templates}/{path}": _with_links(text, path, order)
+        for each in written.values()
+        for path, text in each.files.items()
+    }
+    files |= samples.files
+    images = _images(order, written) if order.computed else {}
+    for one, pattern in images.items():
+        for path in written[one].files:
+            if path.endswith((".md", ".md.j2")):
+                name = f"{layout.templates}/{path}"
+                files[name] = pictures.called(files[name], pattern, one.pattern, one.step)
+    pictures_at = {one.tutorial: pattern for one, pattern in images.items()}
+    root = Additions(order, names, tables, written, pictures_at, samples.named).root()
+    if order.base.site is None:
+        files[layout.data] = REFERENCE.sub(r"\2", data.document(root))
+        return Project(files, names, tables)
+    grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merged(order.base.sources, root).items()}
+    return Project({**files, **grown}, names, tables, frozenset(grown))
+
+
+def _written(order: Order, names: Names) -> dict[CopySet, Written]:
+    """The templates and tables of all sets. The names learn what differs."""
+    out: dict[CopySet, Written] = {}
+    tables = order.base.tables
+    for one in order.sets:
+        style = order.plainly.get(one, template.STYLES[0])
+        out[one] = template.Writer(one, names, style, Written(_folder(one, order)), tables).write(order.columns[one])
+        tables = {**tables, **out[one].tables}
+    return out
+
+
+def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, str]:
+    """Where the pictures of each step stand, as its tutorial says or can say it."""
+    out: dict[CopySet, str] = {}
+    for tutorial in dict.fromkeys(one.tutorial for one in order.sets):
+        sets = [one for one in order.sets if one.tutorial == tutorial]
+        known = order.base.model.tutorials.get(tutorial)
+        owners = {path: one for one in sets for path in written[one].files if path.endswith((".md", ".md.j2"))}
+        found = (
+            plain(known.images or DEFAULT_IMAGES)
+            if known
+            else pictures.pattern(
+                {path: written[one].files[path] for path, one in owners.items()},
+                {path: one.pattern for path, one in owners.items()},
+                {path: one.step for path, one in owners.items()},
+            )
+        )
+        out |= dict.fromkeys(sets, found) if found else {}
+    return out
+
+
+def _with_links(text: str, path: str, order: Order) -> str:
+    """A file with its references as calls of `link()`, or, where none can stand, as words."""
+    calls = order.computed and path.endswith((".md", ".md.j2"))
+    return REFERENCE.sub(r"{{ link('\1') }}" if calls else r"\2", text)
+
+
+def _folder(one: CopySet, order: Order) -> str:
+    """Where a step's template stands: below its tutorial, where another tutorial has a step of that name."""
+    taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
+    taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
+    shared = any(step == one.step and tutorial != one.tutorial for tutorial, step in taken)
+    return f"steps/{one.tutorial}/{one.step}" if shared else f"steps/{one.step}"
+
+
+__all__ = ["Order", "Project", "build"]

@@ -1,0 +1,175 @@
+"""The data of the project that copies became: all of it, or what is new in one that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.data import Value
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.project.order import Order
+from tutorial_tool.adopt.sets import DOCS
+from tutorial_tool.adopt.standing import in_words
+from tutorial_tool.adopt.template import Written
+from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH
+from tutorial_tool.model.parts import Numbering, Step
+
+LACKING = "TODO say why; the copy for {} had no such row"
+"""The reason of a row that a copy lacked: nobody but the author knows it."""
+ELSEWHERE = "TODO the copy for {} has this row in another place"
+"""The reason of a row that stands twice, as copies have it in different places."""
+_NEWLINES = {"\r\n": "crlf", "\r": "cr"}
+_UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
+
+
+@dataclass(frozen=True)
+class Additions:
+    """Makes the data, of sets as they were written, with where the pictures of their tutorials and code stand."""
+
+    order: Order
+    names: Names
+    tables: Mapping[str, Table]
+    written: Mapping[CopySet, Written]
+    images: Mapping[str, str]
+    code: Mapping[str, Mapping[str, str]]
+
+    def root(self) -> dict[str, Value]:
+        sets = (*self.order.sets, *self.order.others)
+        before = self.order.base.names()
+        out: dict[str, Value] = {
+            "platforms": self._filled({p: self._platform(p, before) for p in self.names.platforms}),
+            "groups": {
+                id_: [p for p in self.names.platforms if p in group]
+                for id_, group in self.names.groups.items()
+                if id_ not in before.groups
+            },
+            "tutorials": {
+                tutorial: self._tutorial(tutorial, [one for one in sets if one.tutorial == tutorial])
+                for tutorial in dict.fromkeys(one.tutorial for one in sets)
+            },
+            "tables": {id_: _table(table, self.names) for id_, table in self.tables.items()},
+        }
+        return self._filled(out)
+
+    @staticmethod
+    def _filled(entries: Mapping[str, Value]) -> dict[str, Value]:
+        return {key: value for key, value in entries.items() if value}
+
+    def _platform(self, platform: str, before: Names) -> dict[str, Value]:
+        """What is new about a platform."""
+        out: dict[str, Value] = {} if platform in before.display else {"name": self.names.display[platform]}
+        for key, told, known in (
+            ("labels", self.names.labels, before.labels),
+            ("values", self.names.values, before.values),
+        ):
+            own: dict[str, Value] = {
+                name: texts[platform]
+                for name, texts in told.items()
+                if platform in texts and platform not in known.get(name, {})
+            }
+            if own:
+                out[key] = own
+        can = [
+            ability
+            for ability, have in self.names.abilities.items()
+            if platform in have and platform not in before.abilities.get(ability, ())
+        ]
+        if can:
+            out["can"] = can
+        return {**out, "code": dict(self.code[platform])} if platform in self.code else out
+
+    def _tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
+        """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""
+        sets = sorted(sets, key=lambda one: one.place)
+        known = self.order.base.model.tutorials.get(id_)
+        if known is not None:
+            steps: list[Value] = [self._entry(one, known.steps.get(one.step)) for one in sets]
+            return self._filled({"steps": steps, "on": self._titles(sets)})
+        out: dict[str, Value] = {"title": (self.order.site_name if id_ in DOCS else "") or in_words(id_)}
+        patterns = {copy.platform: copy.pattern for one in sets for copy in one.copies.values()}
+        usual = max(dict.fromkeys(patterns.values()), key=list(patterns.values()).count)
+        have = {platform for one in sets for platform in one.platforms}
+        if usual != DEFAULT_PATH:
+            out["path"] = usual
+        if self.images.get(id_, DEFAULT_IMAGES) != DEFAULT_IMAGES:
+            out["images"] = self.images[id_]
+        if have != set(self.names.platforms):
+            out["platforms"] = [platform for platform in self.names.platforms if platform in have]
+        if numbering := self._numbering(id_):
+            out["numbering"] = numbering
+        out["steps"] = [self._step(one, have) for one in sets]
+        on: dict[str, dict[str, Value]] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
+        for platform, titles in self._titles(sets).items():
+            on[platform] = {**on.get(platform, {}), **titles}
+        return {**out, "on": on} if on else out
+
+    def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
+        """Titles of pages that state none, by platform."""
+        out: dict[str, dict[str, str]] = {}
+        for one in sets:
+            for platform, copy in one.copies.items() if one in self.written else ():
+                if copy.lacking_title is not None:
+                    out.setdefault(platform, {})[one.step] = copy.lacking_title or in_words(one.step)
+        return {platform: {"titles": titles} for platform, titles in out.items()}
+
+    def _numbering(self, tutorial: str) -> dict[str, Value]:
+        """What a tutorial does not number: what its copies did not."""
+        modern = self.order.modern if self.order.computed else None
+        if modern is None:
+            return _UNNUMBERED
+        told = {"steps": modern.numbered, "sections": modern.sectioned}
+        return {what: "false" for what, steps in told.items() if all(step[0] != tutorial for step in steps)}
+
+    def _entry(self, one: CopySet, known: Step | None) -> Value:
+        """The entry of a step in a tutorial that stands, and that may print numbers."""
+        tutorial = self.order.base.model.tutorials[one.tutorial]
+        platforms = self.order.base.model.platforms.values()
+        have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
+        entry = self._step(one, have | set(one.platforms))
+        if self.order.computed or (known and known.numbering == Numbering(steps=False, sections=False)):
+            return entry
+        return {**(entry if isinstance(entry, Mapping) else {"id": one.step}), "numbering": _UNNUMBERED}
+
+    def _step(self, one: CopySet, have: Iterable[str]) -> Value:
+        out: dict[str, Value] = {"id": one.step}
+        if self._is_unnumbered(one):
+            out["numbered"] = "false"
+        if set(one.platforms) != set(have):
+            out["only"] = list(one.platforms)
+        if one in self.written:
+            text = self.written[one].template
+            styles: dict[str, Value] = {p: style for p, copy in one.copies.items() if (style := _style(copy, text))}
+            if styles:
+                out["files"] = styles
+        return one.step if len(out) == 1 else out
+
+    def _is_unnumbered(self, one: CopySet) -> bool:
+        """Whether a step had no number in its title, where others of its tutorial had one."""
+        numbered = self.order.modern.numbered if self.order.modern and self.order.computed else frozenset()
+        others = any(tutorial == one.tutorial for tutorial, _ in numbered)
+        return one in self.order.sets and others and (one.tutorial, one.step) not in numbered
+
+
+def _style(copy: Copy, template_text: str) -> dict[str, Value]:
+    out: dict[str, Value] = {}
+    if copy.source.newline in _NEWLINES:
+        out["newline"] = _NEWLINES[copy.source.newline]
+    if copy.source.bom:
+        out["bom"] = "true"
+    if copy.lacks_final_newline and template_text.endswith("\n"):
+        out["final-newline"] = "false"
+    return out
+
+
+def _table(table: Table, names: Names) -> dict[str, Value]:
+    rows: dict[str, Value] = {}
+    for id_, row in table.rows.items():
+        on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
+        lacking = [platform for platform in names.platforms if platform in row.lacking]
+        for platform in lacking:
+            reason = ELSEWHERE if platform in row.elsewhere else LACKING
+            on[platform] = {"omit": reason.format(names.display[platform])}
+        rows[id_] = {**row.cells, **({"on": on} if on else {})}
+    return {"columns": dict(table.titles), "rows": rows}

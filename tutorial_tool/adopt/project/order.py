@@ -1,0 +1,31 @@
+"""What is to be made of copies: which of them become templates, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.modernise import Modern
+from tutorial_tool.adopt.template import Style
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be made: sets that become templates, `others` of their tutorials that stay copies, and where.
+
+    Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
+    links that were taken out of its copies. `site_name` is the title of a tutorial that has none but its docs folder's.
+    """
+
+    sets: Sequence[CopySet]
+    columns: Mapping[CopySet, Sequence[Column]]
+    base: Base
+    others: Sequence[CopySet] = ()
+    display: Mapping[str, str] = field(default_factory=dict)
+    plainly: Mapping[CopySet, Style] = field(default_factory=dict)
+    modern: Modern | None = None
+    computed: bool = False
+    site_name: str = ""

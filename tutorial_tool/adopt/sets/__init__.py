@@ -1,0 +1,322 @@
+"""Finds the sets of copies in files and folders, and tells their platforms, steps and tutorials by their paths."""
+
+from __future__ import annotations
+
+import math
+import os
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tutorial_tool import data, engines, files, lazy_re, site, variants
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.sets import sequence
+from tutorial_tool.config import Config
+from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.site import Page
+from tutorial_tool.traced import plain
+from tutorial_tool.variants.names import best, prose_of, spellings
+
+SUFFIXES = (".md", ".markdown", ".mdx")
+NONE = (
+    "no page here has a counterpart on another platform: there is nothing to adopt. "
+    "Where paths do not tell, name the copies of one step, file by file"
+)
+"""What to say where no set is found."""
+LARGEST = 1_000_000
+"""Characters of a page that is adopted."""
+DOCS = ("docs", "docs_src", "doc", "content")
+_INDEX = ("index", "_index", "readme")
+_NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
+"""A number, whose minus is no hyphen: `step-2` is the second."""
+_ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
+"""Where site generators look for the order of pages, in their front matter."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The sets of copies, what could not be read, and pages without counterparts. Paths are relative to `root`.
+
+    `discovered` tells whether the sets were found in folders, and not named file by file.
+    """
+
+    sets: tuple[CopySet, ...]
+    root: Path
+    unreadable: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    discovered: bool = False
+
+
+@dataclass
+class _Group:
+    """Pages that answer to each other, by what their paths call them, and display names."""
+
+    pages: dict[str, Page]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def find(
+    paths: Sequence[Path],
+    *,
+    step: str | None = None,
+    docs: Path | None = None,
+    patterns: Iterable[tuple[str, str]] = (),
+    config: Config | None = None,
+) -> Found:
+    """The sets of copies that paths name: files, or folders with all that they hold.
+
+    `step` names the step of files that are one set. `docs` is the folder of pages that they may stand in, `patterns`
+    are (pattern, platform) of the tutorials that a project has. `config` may state the paths of copies.
+    """
+    named = [path.absolute() for path in paths]
+    pages = list(dict.fromkeys(file for path in named for file in _files(path)))
+    root = _root(named, pages, docs)
+    read = site.plain(pages, root)
+    if _is_step(root, read.pages):
+        root = root.parent
+        read = site.plain(pages, root)
+    unreadable = [str(finding) for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path")]
+    unreadable += [f"{page.path} is longer than {LARGEST:,} characters" for page in read.pages if _is_large(page)]
+    read.pages = [page for page in read.pages if not _is_large(page)]
+    groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read, _stated(config, root))]
+    only_files = not any(path.is_dir() for path in named)
+    if (step or not groups) and len(read.pages) > 1 and only_files:
+        several = [] if step else _short(read.pages)
+        are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
+        groups = [_Group(_by_platform(found)) for found in (several if are_all else [read.pages])]
+    groups = groups or [_Group(_by_platform(found)) for found in _short(read.pages)]
+    named_step = step if only_files else None
+    sets = [one for group in groups if (one := _set(group, root, named_step))]
+    known = [*patterns, *((copy.pattern, copy.platform) for one in sets for copy in one.copies.values())]
+    groups += _beside(read.pages, groups, dict.fromkeys(known))
+    sets = [one for group in groups if (one := _set(group, root, named_step))]
+    grouped = {page.path for group in groups for page in group.pages.values()}
+    alone = tuple(page.path for page in read.pages if page.path not in grouped)
+    return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, tuple(unreadable), alone, not only_files)
+
+
+def _stated(config: Config | None, root: Path) -> list[str]:
+    """The paths of copies that a configuration states, as they are below a folder."""
+    if config is None or not config.variants:
+        return []
+    below = files.shown(root, config.root)
+    prefix = "" if below == "." else f"{below}/"
+    return [pattern.removeprefix(prefix) for pattern in config.variants if pattern.startswith(prefix)]
+
+
+def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
+    """Further pages where others are copies: each stands at the path of a step of theirs, on a platform of theirs."""
+    taken = {page.path for group in groups for page in group.pages.values()}
+    found: dict[tuple[str, str], _Group] = {}
+    for pattern, platform in known:
+        shape = re.escape(pattern).replace(r"\{step\}", "([^/]+)", 1).replace(r"\{step\}", r"\1")
+        regex = re.compile(shape.replace(r"\{platform\}", re.escape(platform)))
+        for page in pages:
+            match = regex.fullmatch(posixpath.splitext(page.path)[0])
+            if match and regex.groups and page.path not in taken:
+                found.setdefault((pattern, match[1]), _Group({})).pages[platform] = page
+    return [group for group in found.values() if len(group.pages) > 1]
+
+
+def _is_large(page: Page) -> bool:
+    return len(page.text) > LARGEST
+
+
+def _files(path: Path) -> list[Path]:
+    return files.find(path, SUFFIXES) if path.is_dir() else [path]
+
+
+def _root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Path:
+    """The folder that the copies' paths are told from: the docs folder they stand in, as far as one can be seen."""
+    common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named] or [Path.cwd()]))
+    if docs is not None and common.is_relative_to(docs):
+        return docs
+    finder = engines.Finder()
+    for page in pages:
+        engine = finder.engine_at(page.parent)
+        if engine and engine.docs and common.is_relative_to(engine.docs):
+            return engine.docs
+        break
+    below = [folder for folder in (common, *common.parents) if folder.name in DOCS and not _is_top(folder)]
+    return below[0] if below else common
+
+
+def _is_top(folder: Path) -> bool:
+    return folder.parent == folder
+
+
+def _short(pages: Sequence[Page]) -> list[list[Page]]:
+    """Sets of pages that are too short for discovery: their paths differ in one name, wherever it stands, and half of
+    their lines are the same."""
+    most: list[list[Page]] = []
+    for place in range(max((len(_parts(page.path)) for page in pages), default=0)):
+        found: dict[tuple[str, ...], list[Page]] = {}
+        for page in pages:
+            parts = _parts(page.path)
+            if place < len(parts):
+                found.setdefault(tuple(part.replace(parts[place], "") for part in parts), []).append(page)
+        alike = [group for group in found.values() if len(group) > 1 and _are_alike(group)]
+        most = max(most, alike, key=lambda groups: sum(map(len, groups)))
+    return most
+
+
+def _are_alike(pages: Sequence[Page]) -> bool:
+    lines = [{line for line in plain(page.text).splitlines() if line.strip()} for page in pages]
+    return len(set.intersection(*lines)) * 2 >= max(map(len, lines))
+
+
+def _spelled(pages: Mapping[str, Page]) -> dict[str, str]:
+    """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
+    found = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
+    capitals = any(name != name.lower() for name in found.values())
+    named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in found.items()}
+    return {slug_: name for slug_, name in named.items() if name}
+
+
+def _names(found: variants.Step) -> dict[str, str]:
+    return {slug_: variant.name for slug_, variant in found.variants.items()}
+
+
+def _by_platform(pages: Sequence[Page]) -> dict[str, Page]:
+    """Pages by the part of their paths in which all differ, without what all begin and end with."""
+    parts = [_parts(page.path) for page in pages]
+    length = min(map(len, parts))
+    ends = [part[-length:] for part in parts]
+    differing = [i for i in range(length) if len({part[i] for part in ends}) == len(pages)]
+    if not differing:
+        return {page.path: page for page in pages}
+    told = [part[differing[0]] for part in ends]
+    start = len(_shared(told))
+    end = len(_shared([text[::-1] for text in told]))
+    if any(len(text) <= start + end for text in told):
+        start = end = 0
+    return {text[start : len(text) - end]: page for text, page in zip(told, pages, strict=True)}
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """What all texts begin with, up to the last separator in it."""
+    first, last = min(texts), max(texts)
+    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return re.sub(r"[^-_. ]*$", "", first[:same])
+
+
+def _parts(path: str) -> list[str]:
+    return posixpath.splitext(path)[0].split("/")
+
+
+def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
+    ids = {slug_: _id(slug_) for slug_ in group.pages}
+    if len(set(ids.values())) < len(ids) or not all(ids.values()):
+        return None
+    patterns = {slug_: _pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
+    shared = _step_part(list(patterns.values()))
+    name = _id(step or shared or "") or slug(_title(group.pages.values())) or "step"
+    copies = {}
+    for slug_, page in group.pages.items():
+        pattern = _with_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
+        copies[ids[slug_]] = Copy(ids[slug_], posixpath.splitext(page.path)[0] + ".md", page.source, pattern)
+    names = {ids[slug_]: name_ for slug_, name_ in (group.names or _spelled(group.pages)).items()}
+    made = CopySet("", name, copies, names)
+    return replace(made, tutorial=_tutorial(made, root), place=_place(made))
+
+
+def _id(text: str) -> str:
+    """A text as an id of `platforms.yaml`; "" where nothing of it could be one."""
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", bare.replace("/", "-")).strip("-_")
+
+
+def _pattern(path: str, slug_: str, id_: str) -> str:
+    """A path with a placeholder for the platform, where its id stands there; else as it is."""
+    stem = posixpath.splitext(path)[0]
+    return re.sub(rf"(?<![^\W_]){re.escape(slug_)}(?![^\W_])", "{platform}", stem) if slug_ == id_ else stem
+
+
+def _step_part(patterns: Sequence[str]) -> str | None:
+    """The part of the paths that names the step, without the platform's: the last that all have."""
+    levels = [
+        {part.replace("{platform}", "").strip("-_. ") for part in parts}
+        for parts in zip(*(reversed(pattern.split("/")) for pattern in patterns), strict=False)
+    ]
+    for level, bare in enumerate(levels):
+        one = next(iter(bare)) if len(bare) == 1 else ""
+        of_platform = level + 1 == len(levels) or levels[level + 1] == {""}
+        if one and (one.lower() not in _INDEX or of_platform):
+            return one
+    return None
+
+
+def _with_step(pattern: str, shared: str, name: str) -> str:
+    if shared != name:
+        return pattern
+    before, found, after = pattern.rpartition(shared)
+    return f"{before}{{step}}{after}" if found else pattern
+
+
+def _title(pages: Iterable[Page]) -> str:
+    """The title that the first page has, without its number."""
+    for page in pages:
+        text = plain(page.text)
+        title = str(data.metadata(text).get("title", "")) or next(
+            (str(heading.text) for heading in page.document.headings if heading.level == 1), ""
+        )
+        if bare := re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title):
+            return bare
+    return ""
+
+
+def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
+    """Whether a folder holds the copies of one step, by platform: its name is in their title, and all stand in it."""
+    if not pages or any("/" in page.path for page in pages) or folder.name in DOCS:
+        return False
+    words = re.findall(r"[^\W\d_]{3,}", folder.name.lower())
+    return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", _title(pages).lower()))
+
+
+def _tutorial(one: CopySet, root: Path) -> str:
+    """A tutorial's id: the last folder that its pages share."""
+    return next((id_ for part in reversed(_folders(one)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
+
+
+def _folders(one: CopySet) -> list[str]:
+    """The folders that all pages of a step share."""
+    every = [copy.pattern.split("/") for copy in one.copies.values()]
+    shared = [part for part in one.pattern.split("/") if all(part in parts for parts in every)]
+    return [part for part in shared if "{" not in part and part.lower() not in _INDEX]
+
+
+def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
+    """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
+
+    Where two sets have one address, they are different pages of different platforms: the second is another tutorial.
+    So it is where the copies of a platform stand elsewhere.
+    """
+    tutorials: dict[str, dict[str, str]] = {}
+    steps: set[tuple[str, str]] = set()
+    for one in sets:
+        own = {"": one.pattern, **{copy.platform: copy.pattern for copy in one.copies.values()}}
+        whole = slug("-".join(_folders(one))) or one.tutorial
+        names = (one.tutorial, whole, *(f"{one.tutorial}-{n}" for n in range(2, len(sets) + 3)))
+        name = next(
+            name
+            for name in names
+            if (name, one.step) not in steps
+            and all(tutorials.get(name, {}).get(platform, path) == path for platform, path in own.items())
+        )
+        tutorials.setdefault(name, {}).update(own)
+        steps.add((name, one.step))
+        yield replace(one, tutorial=name)
+
+
+def _place(one: CopySet) -> tuple[float, str]:
+    """What its front matter, title or path tells of a step's place in its tutorial."""
+    copy = next(iter(one.copies.values()))
+    front = data.metadata(copy.text)
+    for text in (*(str(front.get(key, "")) for key in _ORDER), str(front.get("title", "")), one.step):
+        if found := _NUMBER.search(text):
+            return float(found[0]), one.step
+    return math.inf, one.step

@@ -1,0 +1,102 @@
+"""The order of steps where their pages have no number, and of platforms: as the site's navigation or links tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tutorial_tool import addresses, order
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.rules._neighbours import typed
+from tutorial_tool.site import Page, Site
+
+
+def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
+    """The sets, those of each tutorial with places that its navigation or links tell, where not all have a number."""
+    pages = {page.path: page for page in read.pages}
+    out = []
+    for one in sets:
+        own = [other for other in sets if other.tutorial == one.tutorial]
+        if len(own) > 1 and any(other.place[0] == math.inf for other in own):
+            places = _by_navigation(own, pages, read) or _by_links(own, pages, read)
+            one = replace(one, place=(places.get(one.step, math.inf), one.step)) if places else one
+        out.append(one)
+    places = _places_of_platforms(out, pages, read)
+    return [
+        replace(one, copies={p: one.copies[p] for p in sorted(one.copies, key=lambda id_: places.get(id_, math.inf))})
+        for one in out
+    ]
+
+
+def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """Where the navigation has the first page of each platform; nothing where it lacks one of them."""
+    platforms = _platforms(sets)
+    for walk in order.of(read).walks:
+        places = {}
+        for platform in platforms:
+            own = (copies.source.path for one in sets if (copies := one.copies.get(platform)))
+            found = [walk.values[pages[path]] for path in own if path in pages and pages[path] in walk.values]
+            if found:
+                places[platform] = min(found)
+        if len(places) == len(platforms):
+            return places
+    return {}
+
+
+def _firsts(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
+    """The pages of a platform, by step."""
+    return {
+        one.step: pages[one.copies[platform].source.path]
+        for one in sets
+        if platform in one.copies and one.copies[platform].source.path in pages
+    }
+
+
+def _platforms(sets: Sequence[CopySet]) -> list[str]:
+    """The platforms, those first that have most of the steps."""
+    have = [platform for one in sets for platform in one.platforms]
+    return sorted(dict.fromkeys(have), key=lambda platform: -have.count(platform))
+
+
+def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """The places that the navigation tells, of two pages at least; those that it lacks come behind them."""
+    for platform in _platforms(sets)[:1]:
+        own = _firsts(sets, pages, platform)
+        walks = [
+            {step: walk.values[page] for step, page in own.items() if page in walk.values}
+            for walk in order.of(read).walks
+        ]
+        if (places := max(walks, key=len, default={})) and len(places) > 1:
+            return places
+    return {}
+
+
+def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """The places that typed links to the next page, and back, tell; none where the steps fork."""
+    known = addresses.of(read)
+    for platform in _platforms(sets):
+        own = _firsts(sets, pages, platform)
+        steps = {page: step for step, page in own.items()}
+        after: dict[str, str] = {}
+        for step, page in own.items():
+            for link in typed(page, known):
+                target = steps.get(link.target) if link.target else None
+                if target and target != step:
+                    first, second = (step, target) if link.direction == "next" else (target, step)
+                    if after.setdefault(first, second) != second:
+                        return {}
+        if chain := _chain(after):
+            return {step: float(at) for at, step in enumerate(chain)}
+    return {}
+
+
+def _chain(after: Mapping[str, str]) -> list[str]:
+    """The longest chain of steps, each with the one that follows; none where they go round."""
+    longest: list[str] = []
+    for start in after.keys() - after.values():
+        chain = [start]
+        while chain[-1] in after and len(chain) <= len(after):
+            chain.append(after[chain[-1]])
+        longest = max(longest, chain, key=len)
+    return longest

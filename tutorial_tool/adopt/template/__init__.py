@@ -1,0 +1,307 @@
+"""Writes the template of a step from the aligned units of its copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.lines.units import Unit, expanded, split
+from tutorial_tool.adopt.names import LANGUAGE, Names, topics
+from tutorial_tool.adopt.names.naming import ELSE, Context, slug
+from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
+from tutorial_tool.adopt.template.fits import Group
+from tutorial_tool.adopt.template.regions import Run
+from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.adopt.words import Piece, Slot, merged, slots
+from tutorial_tool.adopt.words.pieces import Vector
+
+LONG = 350
+"""Characters of a text by platform that becomes a part file."""
+TITLE = "heading 1"
+MOST_BRANCHES = 2
+"""Texts of one place that stand in a condition: more become part files."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a template may use, beside conditions."""
+
+    tables: bool = True
+    files: bool = True
+    values: bool = True
+
+
+STYLES = (Style(), Style(tables=False, files=False), Style(tables=False, files=False, values=False))
+"""How a step is written: in the next way where the first does not give back every byte."""
+
+
+@dataclass
+class Written:
+    """A step as templates: the files below the templates folder, and the tables.
+
+    `folder` is where its parts and code stand, relative to the templates folder.
+    """
+
+    folder: str
+    files: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+
+    @property
+    def template(self) -> str:
+        return self.files[f"{self.folder}.md.j2"]
+
+
+def aligned(copies: CopySet) -> list[Column]:
+    """The units of copies that answer to each other."""
+    return columns({platform: split(copy.text) for platform, copy in copies.copies.items()})
+
+
+def differences(columns_: Sequence[Column]) -> Iterator[Vector]:
+    """What differs between units that answer to each other, word by word; once a unit."""
+    for column in columns_:
+        if len(set(column.values())) == 1:
+            continue
+        if code.is_one_line(column):
+            yield code.one_value(column).code
+        elif {unit.kind for unit in column.values()} & {"table", "fence"}:
+            yield from differences(columns({platform: expanded(unit) for platform, unit in column.items()}))
+        else:
+            yield from dict.fromkeys(slots({platform: unit.text for platform, unit in column.items()}))
+
+
+def called(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
+    """What differs in whole cells of tables that all platforms have, and what their rows begin with."""
+    for column in columns_:
+        if all(unit.kind == "table" for unit in column.values()):
+            yield from tables.cells(column)
+
+
+class Writer:
+    """Writes one step; what it learns of the platforms goes to the names that all steps share.
+
+    `known` are tables that stand already, and that this step may use.
+    """
+
+    def __init__(
+        self,
+        copies: CopySet,
+        names: Names,
+        style: Style,
+        written: Written,
+        known: Mapping[str, Table],
+    ) -> None:
+        self.copies, self.names, self.style, self.written = copies, names, style, written
+        self.known = known
+        self.topic = ""
+        self.is_title = False
+        """Whether that is the title of the page, which says little of what stands below."""
+        self.lead = ""
+        """The paragraph before, as all platforms have it."""
+        self.scope: Group = frozenset(copies.platforms)
+
+    def write(self, aligned: Sequence[Column]) -> Written:
+        text = self._text(aligned, self.scope)
+        if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
+            text = text.removesuffix("\n")
+        self.written.files[f"{self.written.folder}.md.j2"] = text
+        return self.written
+
+    # Columns
+
+    def _text(self, aligned: Sequence[Column], scope: Group) -> str:
+        """The template text that prints, on each platform of a scope, its units of the columns."""
+        own = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
+        own = [column for column in own if column]
+        if len(scope) == 1:
+            return jinja.escaped("".join(unit.text for column in own for unit in column.values()))
+        partitions = [self._partition(column, scope) for column in own]
+        return "".join(
+            self._choice(run, scope) if len(run.partition) > 1 else self._common(run.columns[0], scope)
+            for run in regions.split(own, partitions)
+        )
+
+    def _partition(self, column: Column, scope: Group) -> fits.Partition:
+        if self.style.values:
+            return fits.partition(column, scope, self.names, as_data=self.style.tables)
+        return fits.equal(column, scope)
+
+    # What all platforms of a scope have
+
+    def _common(self, column: Column, scope: Group) -> str:
+        texts = {platform: unit.text for platform, unit in column.items()}
+        first = next(iter(column.values()))
+        if first.kind == "text" or first.kind.startswith("heading"):
+            pieces = merged(texts, self.names.known)
+            common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
+            self.lead = common if first.kind == "text" else ""
+            if topic := topics.of_heading(common):
+                self.topic, self.is_title = topic, first.kind == TITLE
+        if len(set(texts.values())) == 1:
+            return jinja.escaped(first.text)
+        own = OwnNames.of(column, self.names).with_values(self.names)
+        if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
+            return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
+        if first.kind == "fence" and (text := self._one_value(column)):
+            return text
+        if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
+            return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
+        return jinja.source(self._parts(merged(texts, self.names.known), in_code=first.kind == "code"))
+
+    def _one_value(self, column: Column) -> str | None:
+        """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
+        if not code.is_one_value(column, self.names):
+            return None
+        one = code.one_value(column)
+        texts = dict(one.code)
+        context = Context("", "", self.topic, self.copies.step, in_code=True)
+        parts: list[jinja.Part] = [one.opening]
+        if one.languages:
+            parts += [jinja.Print(self.names.value(one.languages, (LANGUAGE,))), "\n"]
+        parts.append(one.indentation)
+        line = {platform: Unit("code", text) for platform, text in texts.items()}
+        if self.names.known(one.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
+            parts.append(jinja.Print(self.names.expression(one.code, context)))
+        elif one.languages:
+            parts += self._parts(merged(texts, self.names.known), in_code=True)
+        else:
+            return None
+        return jinja.source([*parts, "\n", one.closing])
+
+    def _is_one_line(self, column: Column) -> bool:
+        return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
+
+    def _parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
+        texts = [piece if isinstance(piece, str) else ELSE for piece in pieces]
+        for at, piece in enumerate(pieces):
+            before, after = "".join(texts[:at]), "".join(texts[at + 1 :])
+            context = Context(
+                before.replace("\n", " "), after.replace("\n", " "), self.topic, self.copies.step, in_code
+            )
+            yield piece if isinstance(piece, str) else self._tag(piece, context)
+
+    def _tag(self, slot: Slot, context: Context) -> jinja.Part:
+        have = {platform: text for platform, text in slot.vector if text}
+        if len(set(have.values())) == 1 and len(have) < len(slot.vector):
+            text = next(iter(have.values()))
+            return jinja.Only(self._condition(frozenset(have), frozenset(slot.texts), text), text)
+        return jinja.Print(self.names.expression(slot.vector, context))
+
+    def _table_id(self, table: Table) -> str:
+        own = {**self.known, **self.written.tables}
+        same = next((id_ for id_, known in own.items() if known == table), None)
+        if same is not None:
+            return same
+        head = topics.bare(next(iter(table.titles.values())))
+        base = (slug(topics.plural(head)) if topics.says(head) else "") or slug(self.topic) or "settings"
+        id_ = _free((base, f"{self.copies.step}-{base}"), own)
+        self.written.tables[id_] = table
+        return id_
+
+    # What only some have, or what each has in its own words
+
+    def _choice(self, run: Run, scope: Group) -> str:
+        """Lines that differ by group: a condition, or a file for each where they are long or many."""
+        if scope == self.scope and self.style.files and (at := self._code_in(run)) is not None:
+            around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
+            return "".join(self._text(part, scope) for part in around if part)
+        groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
+        own = {group: [column for column in run.columns if group & column.keys()] for group in groups}
+        raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
+        kinds = {unit.kind for column in run.columns for unit in column.values()}
+        as_files = scope == self.scope and self.style.files and all(own.values()) and not kinds & {"code", "row"}
+        if as_files and (text := self._code(run.columns, groups)) is not None:
+            return text
+        texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
+        many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
+        if as_files and many and (text := self._part_files(texts)) is not None:
+            return text
+        if frozenset().union(*texts) == scope:
+            about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
+            told = self.names.variants(about, [self.topic, self.copies.step, "text"])
+        else:
+            told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
+        return jinja.choice((told[group], text) for group, text in texts.items())
+
+    def _shared(self, columns_: Sequence[Column], group: Group) -> str:
+        """What all platforms of a group have in some columns; what that of one is, where they share no word."""
+        texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns_)
+        pieces = (piece for text in texts if text for piece in merged(text, self.names.known))
+        common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
+        return common if topics.says(common) else _first_text(columns_, group)
+
+    def _code_in(self, run: Run) -> int | None:
+        """Where a block of code stands that all have, among other texts, and that can be files of its own."""
+        for at, column in enumerate(run.columns) if len(run.columns) > 1 else ():
+            if column.keys() == self.scope and code.is_code(column) and code.files(column, list(run.partition)):
+                return at
+        return None
+
+    def _condition(self, have: Group, scope: Group, text: str) -> str:
+        told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
+        return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
+
+    def _part_files(self, texts: Mapping[Group, str]) -> str | None:
+        """A part file for each group; None where parts could not print these texts."""
+        ends = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
+        if len(ends) > 1 or not all(text.strip() for text in texts.values()):
+            return None
+        heads = {topics.of_table(text) for text in texts.values()}
+        head = next(iter(heads)) if len(heads) == 1 else None
+        first = next(iter(texts.values()))
+        about = [*self._before_code(), f"{self.topic} code"] if "```" in first and self.topic else [self.topic]
+        name = self._file_name(*([head] if head else []), *about, *topics.of(first))
+        for group, text in texts.items():
+            self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.md"] = text.rstrip("\n") + "\n"
+        return f"{{{{ part('{name}') }}}}" + "\n" * ends.pop()
+
+    def _code(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
+        """Code that differs as code files, never read as templates; None where it is not code only."""
+        if len(run) != 1 or not code.is_code(run[0]):
+            return None
+        found = code.files(run[0], groups)
+        if found is None:
+            return None
+        name = self._file_name(*self._before_code())
+        for group, (suffix, text) in found.texts.items():
+            self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.{suffix}"] = text
+        return f"{found.indentation}{{{{ code('{name}'{self._language(found.languages)}) }}}}\n"
+
+    def _language(self, languages: Vector) -> str:
+        """What `code()` is told of the words behind the ticks, if anything."""
+        if not languages:
+            return ""
+        told = {text for _, text in languages}
+        return f", language={jinja.literal(told.pop()) if len(told) == 1 else self.names.value(languages, (LANGUAGE,))}"
+
+    def _before_code(self) -> Iterator[str]:
+        """What code is about, by what stands before it."""
+        if self.is_title:
+            yield from topics.of_lead(self.lead)
+        yield self.topic
+        yield from topics.marked(self.lead)
+        yield from topics.of_lead(self.lead)
+
+    def _file_name(self, *about: str) -> str:
+        folder = f"{self.written.folder}/"
+        taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
+        return _free([name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"], taken)
+
+
+def _free(names: Sequence[str], taken: Iterable[str]) -> str:
+    """The first name that is not taken, with a number where all are."""
+    taken = set(taken)
+    numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (*names, *numbered) if name not in taken)
+
+
+def _first_text(columns_: Sequence[Column], group: Group) -> str:
+    """What a platform of a group has in some columns."""
+    platform = min(group)
+    return "".join(column[platform].text for column in columns_ if platform in column)
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > LONG or text.strip().count("\n\n") > 1

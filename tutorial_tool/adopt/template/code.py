@@ -1,0 +1,166 @@
+"""Code that differs by platform, as code files: where `code()` prints the same characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.lines.units import Unit
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.words.pieces import Vector
+
+LONGEST_LINE = 160
+"""Characters of a line of code that is a value."""
+_ONE_LINE = ("opening", "line", "closing")
+_NAMED = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
+_OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
+
+
+@dataclass(frozen=True)
+class CodeFiles:
+    """The files of one code block: suffix and text, by group. None is everybody's: a new platform needs its own.
+
+    `languages` are the words behind the ticks, by platform, where they do not follow from the suffixes.
+    """
+
+    texts: Mapping[frozenset[str], tuple[str, str]]
+    indentation: str
+    languages: Vector = ()
+
+
+def is_code(column: Mapping[str, Unit]) -> bool:
+    return all(unit.kind == "fence" for unit in column.values())
+
+
+def is_one_line(column: Mapping[str, Unit]) -> bool:
+    """Whether fences differ in the only line that each has, a short one, say a command; and perhaps in its language."""
+    lines = [unit.lines for unit in column.values()]
+    marks = {_marks(own[0]) for own in lines}
+    return (
+        is_code(column)
+        and all(len(own) == len(_ONE_LINE) for own in lines)
+        and len({own[-1] for own in lines}) == 1
+        and all(own[1].strip() and len(own[1]) <= LONGEST_LINE for own in lines)
+        and (len({own[0] for own in lines}) == 1 or (len(marks) == 1 and None not in marks))
+    )
+
+
+def is_one_value(column: Mapping[str, Unit], names: Names) -> bool:
+    """Whether such fences are a value: those of several languages only where their lines stand elsewhere as well."""
+    if not is_one_line(column):
+        return False
+    one = one_value(column)
+    return one.languages is None or names.known(one.code) or len({text for _, text in one.code}) == 1
+
+
+def _marks(opening: str) -> str | None:
+    """What stands before the language of a fence; None where more than a language follows."""
+    found = _NAMED.fullmatch(opening)
+    return found[1] if found else None
+
+
+@dataclass(frozen=True)
+class OneLine:
+    """Fences of one line each: what all begin with, their languages, where these differ, and the lines of code."""
+
+    opening: str
+    languages: Vector | None
+    indentation: str
+    code: Vector
+    closing: str
+
+
+def one_value(column: Mapping[str, Unit]) -> OneLine:
+    """The parts of such fences."""
+    opening, line, closing = next(iter(column.values())).lines
+    indentation = line[: len(line) - len(line.lstrip())]
+    if not all(unit.lines[1].startswith(indentation) for unit in column.values()):
+        indentation = ""
+    texts = tuple((p, unit.lines[1].removeprefix(indentation).rstrip("\n")) for p, unit in column.items())
+    if len({unit.lines[0] for unit in column.values()}) == 1:
+        return OneLine(opening, None, indentation, texts, closing)
+    marks = _marks(opening) or ""
+    languages = tuple((p, unit.lines[0].rstrip("\n").removeprefix(marks)) for p, unit in column.items())
+    return OneLine(marks, languages, indentation, texts, closing)
+
+
+def files(column: Mapping[str, Unit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
+    """The code files of fences, a group's being those of its platforms, all alike; None where that cannot be."""
+    alike = [group for wider in groups for group in _alike(column, wider)]
+    found = {group: _file(column[min(group)]) for group in alike}
+    files_ = {group: one for group, one in found.items() if one is not None}
+    indentations = {one.indentation for one in files_.values()}
+    if len(files_) < len(found) or len(indentations) != 1:
+        return None
+    texts = {group: (one.suffix, one.text) for group, one in files_.items()}
+    languages = tuple((platform, one.language) for group, one in files_.items() for platform in sorted(group))
+    usual = all(_suffix(one.language) for one in files_.values())
+    return CodeFiles(texts, indentations.pop(), () if usual else tuple(sorted(languages)))
+
+
+def _alike(column: Mapping[str, Unit], group: frozenset[str]) -> list[frozenset[str]]:
+    """The platforms of a group by the very text that they have."""
+    out: dict[Unit, list[str]] = {}
+    for platform, unit in column.items():
+        if platform in group:
+            out.setdefault(unit, []).append(platform)
+    return [frozenset(platforms) for platforms in out.values()]
+
+
+@dataclass(frozen=True)
+class _File:
+    """The file of a fence, and what stands around it: its indentation, and the words behind its ticks."""
+
+    indentation: str
+    language: str
+    suffix: str
+    text: str
+
+
+def _file(unit: Unit) -> _File | None:
+    opening = _OPENING.match(unit.text)
+    if opening is None:
+        return None
+    indentation, language = opening[1], opening[2]
+    lines = unit.text[opening.end() :].split("\n")[:-1]
+    if (
+        not lines
+        or lines.pop() != f"{indentation}```"
+        or any(line and not line.startswith(indentation) for line in lines)
+    ):
+        return None
+    text = "\n".join(line.removeprefix(indentation) for line in lines)
+    if "```" in text or not text.strip() or text != text.rstrip("\n") or language != language.strip():
+        return None
+    return _File(indentation, language, _suffix(language) or _likely(language), text + "\n")
+
+
+@cache
+def _likely(language: str) -> str:
+    """A suffix for code whose fence says something else than the language's own word: `sh`, or a title, too."""
+    from pygments.lexers import get_all_lexers
+
+    word = re.split(r"[^\w+#-]", language.lstrip("{. "))[0].lower()
+    for _, aliases, _, _ in get_all_lexers():
+        if word in aliases and (suffix := _suffix(aliases[0])):
+            return suffix
+    return "txt"
+
+
+@cache
+def _suffix(language: str) -> str | None:
+    """The suffix of files whose code is fenced with this word."""
+    from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
+
+    named = [patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language]
+    for patterns in named:
+        for pattern in patterns:
+            suffix = pattern.removeprefix("*.")
+            if pattern.startswith("*.") and suffix.isalnum():
+                lexer = find_lexer_class_for_filename(f"x.{suffix}")
+                if lexer is not None and lexer.aliases[0] == language:
+                    return str(suffix)
+    return None

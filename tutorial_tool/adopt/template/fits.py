@@ -1,0 +1,183 @@
+"""Whether units of several platforms read well as one text with values in it, and which platforms can share one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.lines.units import Unit, expanded
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.names.topics import EMPTY
+from tutorial_tool.adopt.template import code, tables
+from tutorial_tool.adopt.words import Piece, Slot, merged, unjoined
+
+MOST_UNKNOWN = 2
+"""Differences in a line that are not values used elsewhere: with more, the line was written anew."""
+LONGEST_VALUE = 160
+"""Characters of a difference that stands inside a line, and so in YAML."""
+MOST_IN_BLOCK = 4
+"""Differences of a table or of code that is still one text."""
+SHORT = 12
+"""Characters that may differ in a line however little is common in it."""
+MOST_OF_NAME = 3
+"""Words of a value that reads as a name, and not as a part of a sentence."""
+Group = frozenset[str]
+Partition = frozenset[Group]
+"""Platforms by what they have: those of one group can share a text."""
+
+
+def partition(column: Column, scope: Group, names: Names, *, as_data: bool = True) -> Partition:
+    """The platforms of a scope by what they have in a column; those that lack it are a group, too.
+
+    `as_data` tells whether a table may become data.
+    """
+    absent = scope.difference(column)
+    groups: list[dict[str, Unit]] = [column] if len(column) > 2 and _fit(column, names, as_data) else []
+    for platform, unit in column.items() if not groups else ():
+        for group in groups:
+            if _fit({**group, platform: unit}, names, as_data):
+                group[platform] = unit
+                break
+        else:
+            groups.append({platform: unit})
+    return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
+
+
+def equal(column: Column, scope: Group) -> Partition:
+    """The platforms of a scope by the very text that they have in a column; those that lack it are a group, too."""
+    groups: dict[Unit | None, set[str]] = {}
+    for platform in scope:
+        groups.setdefault(column.get(platform), set()).add(platform)
+    return frozenset(map(frozenset, groups.values()))
+
+
+def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
+    if len(set(units.values())) == 1:
+        return True
+    kind = next(iter(units.values())).kind
+    if kind == "blank":
+        return True
+    if kind == "fence":
+        return code.is_one_value(units, names) or _fence_fits(units, names)
+    if kind == "table" and as_data and tables.of(units, OwnNames.of(units, names)):
+        return True
+    if kind == "table":
+        return _block_fits(units, names)
+    if _is_wrapped(units):
+        return not is_wrapped_otherwise(units, names)
+    return is_one_line(units, names)
+
+
+def is_known_line(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether units differ in nothing but names and values that are used elsewhere, too."""
+    return not _unknown(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+
+
+def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether units read well as one line or paragraph with values in it."""
+    return _line_fits(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+
+
+def _is_wrapped(units: Mapping[str, Unit]) -> bool:
+    return any(unit.is_wrapped for unit in units.values())
+
+
+def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether paragraphs are wrapped in different places: on one line each, they would be one text, or nearly so."""
+    if not _is_wrapped(units):
+        return False
+    unwrapped = {p: unit.unwrapped for p, unit in units.items()}
+    if _differing(unwrapped) >= _differing({p: unit.text for p, unit in units.items()}):
+        return False
+    by_line = 0
+    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
+        texts = {p: unit.text for p, unit in column.items()}
+        missing = len(column) < len(units)
+        by_line += max(map(len, texts.values())) if missing else _differing(texts)
+    if _differing(unwrapped) > SHORT and by_line <= _differing(unwrapped) + SHORT:
+        return False  # line by line they differ no more
+    return by_line > 2 * _differing(unwrapped) + SHORT or _line_fits(merged(unwrapped, names.known), names)
+
+
+def _differing(texts: Mapping[str, str]) -> int:
+    """The characters in which texts differ, word by word."""
+    return sum(piece.size for piece in unjoined(texts) if isinstance(piece, Slot))
+
+
+def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
+    return [piece for piece in pieces if isinstance(piece, Slot) and not names.known(piece.vector)]
+
+
+def _line_fits(pieces: Sequence[Piece], names: Names) -> bool:
+    unknown = _unknown(pieces, names)
+    common = sum(len(piece) for piece in pieces if isinstance(piece, str))
+    return (
+        is_one_text(unknown)
+        and not _is_indented_otherwise(pieces)
+        and all("\n" not in text for slot in unknown for _, text in slot.vector)
+        and sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown) <= max(2 * common, SHORT)
+    )
+
+
+def _weight(pieces: Sequence[Piece], at: int) -> int:
+    """The characters of a slot, as far as they are wording: a URL, a label or the like is one word, however long."""
+    slot = pieces[at]
+    assert isinstance(slot, Slot)
+    before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
+    signs = ("**", "`")
+    is_marked = any(
+        isinstance(before, str) and isinstance(after, str) and before.endswith(sign) and after.startswith(sign)
+        for sign in signs
+    )
+    is_word = all(text and " " not in text for _, text in slot.vector)
+    return min(slot.size, SHORT) if is_word or is_marked else slot.size
+
+
+def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
+    """Whether lines begin with white space of their own: no value reads well there."""
+    first = pieces[0]
+    return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
+
+
+def _is_rest(slot: Slot) -> bool:
+    """Whether a sentence was written anew: joining words are all that one text has where another says something."""
+    texts = [text for _, text in slot.vector]
+    words = [re.findall(r"[^\W_]+", text.lower()) for text in texts]
+    several = len(set(texts) - {""}) > 1
+    return several and any(EMPTY.issuperset(own) for own in words) and max(map(len, words)) > MOST_OF_NAME
+
+
+def is_one_text(unknown: Sequence[Slot]) -> bool:
+    """Whether a line is the same text with few and short differences, and none that was written anew."""
+    return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
+        slot.size <= LONGEST_VALUE and not _is_rest(slot) for slot in unknown
+    )
+
+
+def _fence_fits(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether code reads well as one text: in one language, and with more in common than not."""
+    if len({unit.lines[0] for unit in units.values()}) > 1:
+        return False
+    inside = columns({platform: expanded(unit)[1:-1] for platform, unit in units.items()})
+    different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
+    same = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
+    parts = [merged({p: unit.text for p, unit in column.items()}, names.known) for column in different]
+    unknown = sum(slot.size for pieces in parts for slot in _unknown(pieces, names))
+    lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
+    same += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
+    return unknown + lacking <= same and _block_fits(units, names)
+
+
+def _block_fits(units: Mapping[str, Unit], names: Names) -> bool:
+    count = 0
+    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
+        if len(column) < len(units):
+            count += 1
+            continue
+        pieces = merged({p: unit.text for p, unit in column.items()}, names.known)
+        if not _line_fits(pieces, names):
+            return False
+        count += len(_unknown(pieces, names))
+    return count <= MOST_IN_BLOCK

@@ -1,0 +1,78 @@
+"""Text as Jinja source: what Jinja would read as a tag is escaped; tags never eat a line end or an indentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tutorial_tool import lazy_re
+
+_OPENING = lazy_re.compile(r"\{[{%#]")
+_FEW = 2
+"""Openings that are escaped one by one; a text with more of them is a raw block."""
+
+
+@dataclass(frozen=True)
+class Print:
+    """`{{ … }}`"""
+
+    expression: str
+
+
+@dataclass(frozen=True)
+class Only:
+    """Text inside of a line that some platforms have."""
+
+    condition: str
+    text: str
+
+
+Part = str | Print | Only
+"""A part of a line: literal text, or a tag."""
+
+
+def source(parts: Iterable[Part]) -> str:
+    """The template source that prints these parts."""
+    parts = list(parts)
+    out = ""
+    for at, part in enumerate(parts):
+        following = parts[at + 1] if at + 1 < len(parts) else ""
+        if isinstance(part, str):
+            text = escaped(part)
+            out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following != "" else text
+        elif isinstance(part, Print):
+            out += f"{{{{ {part.expression} }}}}"
+        else:
+            out += _inline(part, out, following)
+    return out
+
+
+def _inline(part: Only, before: str, following: Part) -> str:
+    line = before[before.rfind("\n") + 1 :]
+    plus = "+" if line and not line.strip() else ""
+    text = escaped(part.text)
+    text = text[:-1] + "{{ '{' }}" if text.endswith("{") else text
+    ends = isinstance(following, str) and following.startswith("\n")
+    return f"{{%{plus} if {part.condition} %}}{text}{{% endif {'+' if ends else ''}%}}"
+
+
+def escaped(text: str) -> str:
+    """Literal text."""
+    found = len(_OPENING.findall(text))
+    if found > _FEW and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
+        return f"{{% raw %}}{text}{{% endraw %}}\n"
+    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if found else text
+
+
+def literal(text: str) -> str:
+    """A text in quotes, as expressions have it."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def choice(branches: Iterable[tuple[str, str]]) -> str:
+    """Whole lines by condition, the first that holds. Nothing is everybody else's."""
+    out = ""
+    for condition, text in branches:
+        out += f"{{% {'elif' if out else 'if'} {condition} %}}\n{text}"
+    return out + "{% endif %}\n"

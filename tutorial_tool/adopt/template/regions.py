@@ -1,0 +1,97 @@
+"""Columns that are written together: those that all have, runs that differ alike, regions that differ in many ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.template.fits import Group, Partition
+
+MOST_RUNS = 2
+"""Runs beside each other that are written one after the other: more are hard to follow."""
+MOST_REPEATED = 1.6
+"""How often, on average, the text of a region may stand so that it can be written once for each group instead."""
+
+
+class Run(NamedTuple):
+    """Columns in which the platforms fall into the same groups: one group, if all share them."""
+
+    columns: Sequence[Column]
+    partition: Partition
+
+
+def split(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[Run]:
+    """The columns in runs. `partitions` tell the groups of each."""
+    at = 0
+    while at < len(columns):
+        end = _region_end(columns, partitions, at)
+        runs = list(_runs(columns, partitions, at, end))
+        whole = Run(columns[at:end], _refined(partitions[at:end]))
+        few = sum(len(run.partition) > 1 for run in runs) <= MOST_RUNS
+        yield from runs if few or _size([whole]) > MOST_REPEATED * _size(runs) else [whole]
+        at = end
+
+
+def _region_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int) -> int:
+    """Behind the last column that differs, with nothing but blank lines between; a heading begins another region."""
+    end = at = start + 1
+    while at < len(columns) and len(partitions[start]) > 1:
+        begun = not all(map(_is_blank, columns[start:at]))
+        if begun and any(unit.kind.startswith("heading") for unit in columns[at].values()):
+            break
+        if len(partitions[at]) > 1:
+            end = at + 1
+        elif not _is_blank(columns[at]):
+            break
+        at += 1
+    return end
+
+
+def _runs(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> Iterator[Run]:
+    while start < stop:
+        end = _run_end(columns, partitions, start, stop)
+        yield Run(columns[start:end], partitions[start])
+        start = end
+
+
+def _run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
+    """Behind the last column that differs as the first does; blank lines between such columns go along."""
+    partition = partitions[start]
+    end = at = start + 1
+    while at < stop and len(partition) > 1:
+        if partitions[at] == partition:
+            end = at + 1
+        elif not (_is_blank(columns[at]) and _is_even(columns[at], partition)):
+            break
+        at += 1
+    return end
+
+
+def _is_blank(column: Column) -> bool:
+    return all(unit.is_blank for unit in column.values())
+
+
+def _is_even(column: Column, partition: Partition) -> bool:
+    """Whether each group has a column as a whole, or not at all."""
+    return all(group <= column.keys() or not group & column.keys() for group in partition)
+
+
+def _refined(partitions: Sequence[Partition]) -> Partition:
+    """The platforms that fall into the same group in every column."""
+    groups: dict[tuple[Group, ...], set[str]] = {}
+    for platform in {platform for group in partitions[0] for platform in group}:
+        own = tuple(next(group for group in partition if platform in group) for partition in partitions)
+        groups.setdefault(own, set()).add(platform)
+    return frozenset(map(frozenset, groups.values()))
+
+
+def _size(runs: Sequence[Run]) -> int:
+    """The characters of runs, written once for each group."""
+    return sum(
+        len(column[min(group)].text)
+        for run in runs
+        for column in run.columns
+        for group in run.partition
+        if min(group) in column
+    )

@@ -1,0 +1,249 @@
+"""A table that platforms have, as rows of data with overrides: where that prints the same characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tutorial_tool import table_form
+from tutorial_tool.adopt.lines import columns
+from tutorial_tool.adopt.lines.units import Unit, split
+from tutorial_tool.adopt.names import topics
+from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.names.own_names import KEYS, OwnNames
+from tutorial_tool.adopt.template import jinja
+from tutorial_tool.adopt.words.pieces import Vector, is_telling
+from tutorial_tool.states import state_of
+from tutorial_tool.table_form import USUAL, Form
+
+RESERVED = ("on", "omit", "because")
+
+
+@dataclass
+class Row:
+    """A row: its cells, as far as they are everybody's, and what some platforms say instead.
+
+    A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another.
+    """
+
+    cells: dict[str, str]
+    on: dict[str, dict[str, str]] = field(default_factory=dict)
+    lacking: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = field(default=frozenset(), compare=False)
+
+
+@dataclass
+class Table:
+    """A table of `platforms.yaml`. Where cells hold one of `keys` in braces, they print the platform's own.
+
+    `form` is how a template writes it.
+    """
+
+    titles: dict[str, str]
+    rows: dict[str, Row]
+    indentation: str = field(default="", compare=False)
+    keys: tuple[str, ...] = field(default=KEYS, compare=False)
+    form: Form = field(default=USUAL, compare=False)
+
+    def text(self, platform: str, own: OwnNames | None = None) -> str:
+        """The table as `table()` prints it, where its tag stands at the indentation."""
+        rows = [row for row in self.rows.values() if platform not in row.lacking]
+        said = [{**row.cells, **row.on.get(platform, {})} for row in rows]
+        cells = [[row.get(column, "") for column in self.titles] for row in said]
+        filled = [[own.filled(cell, platform) if own else cell for cell in row] for row in cells]
+        grid = [[_escaped(cell) for cell in row] for row in (self.titles.values(), *filled)]
+        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_form.lines(grid, self.form))
+
+    @property
+    def call(self) -> str:
+        """What a template gives `table()`, beside the table's id."""
+        cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
+        used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
+        form = {key: jinja.literal(said) if isinstance(said, str) else "true" for key, said in self.form.said().items()}
+        told = "".join(f", {key}={expression}" for key, expression in form.items())
+        return told + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
+
+
+def _escaped(cell: str) -> str:
+    return cell.strip().replace("|", "\\|").replace("\n", "<br>")
+
+
+def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
+    """The table that these units are, by platform; None where data could not print them as they stand.
+
+    A cell that differs in the platform's names only is one cell, with `{name}` or `{id}` in it.
+    """
+    grids = {platform: _grid(unit) for platform, unit in units.items()}
+    heads = {tuple(grid[0]) for grid in grids.values()}
+    indentations = {_indentation(unit) for unit in units.values()}
+    if len(heads) > 1 or len(indentations) > 1 or "" in next(iter(heads)):
+        return None
+    head = heads.pop()
+    ids = _ids(head, "column")
+    table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop(), (*own.keys, *own.facts))
+    rows = _rows(grids)
+    for row_id, cells in rows.items():
+        if any(len(row) != len(ids) for row in cells.values()):
+            return None
+        same = (other.keys() for other in rows.values() if _first(other) == _first(cells))
+        table.rows[row_id] = _row(ids, _named(cells, own, head), tuple(units), frozenset().union(*same))
+    for form in _forms(units, table.indentation) if table.rows else ():
+        table.form = form
+        if all(table.text(platform, own) == unit.text for platform, unit in units.items()):
+            return table
+    return None
+
+
+def _forms(units: Mapping[str, Unit], indentation: str) -> Iterator[Form]:
+    """The forms that tables may have, as the longest of them tells."""
+    longest = max(units.values(), key=lambda unit: len(unit.lines))
+    columns_ = len(_grid(longest)[0])
+    lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
+    yield from (form for form in dict.fromkeys(table_form.of(lines)) if table_form.problem(form, columns_) is None)
+
+
+def cells(column: Mapping[str, Unit]) -> Iterator[tuple[Vector, str]]:
+    """The cells that differ between tables, without signs of code around them, and what their rows begin with."""
+    grids = {platform: _grid(unit) for platform, unit in column.items()}
+    for row in _rows(grids).values():
+        firsts = {own[0] for own in row.values()}
+        if len(row) == len(column) and len(firsts) == 1 and len({len(own) for own in row.values()}) == 1:
+            for texts in zip(*row.values(), strict=True):
+                vector = tuple(zip(row, (text.strip("`") for text in texts), strict=True))
+                if len(set(texts)) > 1 and is_telling(vector) and not any(state_of(text) for text in texts):
+                    yield vector, topics.bare(min(firsts))
+
+
+def uneven(column: Mapping[str, Unit]) -> tuple[str, int] | None:
+    """Where tables that differ have a line that is written otherwise than their others: platform and offset in it.
+
+    None where each is written in one way, or has rows of other columns than its head.
+    """
+    if {unit.kind for unit in column.values()} != {"table"} or len(set(column.values())) == 1:
+        return None
+    for platform, unit in column.items():
+        grid = _grid(unit)
+        if not all(grid[0]) or len({len(row) for row in grid}) > 1:
+            return None
+        at = min((_otherwise(unit, grid, form) for form in _forms({platform: unit}, _indentation(unit))), key=len)
+        if at:
+            return platform, sum(map(len, unit.lines[: at[0]]))
+    return None
+
+
+def _otherwise(unit: Unit, grid: Sequence[Sequence[str]], form: Form) -> list[int]:
+    """The lines of a table that a form would write otherwise."""
+    cells = [[_escaped(cell) for cell in row] for row in grid]
+    lines = [f"{_indentation(unit)}{''.join(line)}\n" for line in table_form.lines(cells, form)]
+    return [at for at, (line, own) in enumerate(zip(lines, unit.lines, strict=True)) if line != own]
+
+
+def _indentation(unit: Unit) -> str:
+    return unit.text[: len(unit.text) - len(unit.text.lstrip(" \t"))]
+
+
+def tidied(text: str) -> str:
+    """A text whose tables stand as `table()` prints them: the same cells, with one space around each."""
+    return "".join(_tidy(unit) if unit.kind == "table" else unit.text for unit in split(text))
+
+
+def _tidy(unit: Unit) -> str:
+    head, delimiter, *_ = unit.lines
+    grid = _grid(unit)
+    if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0]):
+        return unit.text
+    indentation = head[: len(head) - len(head.lstrip())]
+    lines = table_form.lines([[_escaped(cell) for cell in row] for row in grid])
+    return "".join(f"{indentation}{''.join(line)}\n" for line in lines)
+
+
+def _grid(unit: Unit) -> list[list[str]]:
+    """The cells of a table, row by row, without the delimiter row."""
+    lines = [line for at, line in enumerate(unit.lines) if at != 1]
+    return [[cell.strip().replace("\\|", "|") for cell in table_form.cells(line)] for line in lines]
+
+
+def _rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:
+    """The rows by id, each with its cells by platform; the order keeps that of each platform."""
+    units = {platform: [Unit("row", "\x1f".join(row)) for row in _keyed(grid[1:])] for platform, grid in grids.items()}
+    cells = {platform: dict(zip(units[platform], grid[1:], strict=True)) for platform, grid in grids.items()}
+    aligned = columns(units)
+    firsts = [next(iter(column.items())) for column in aligned]
+    ids = _row_ids([cells[platform][unit] for platform, unit in firsts])
+    return {
+        id_: {platform: cells[platform][unit] for platform, unit in column.items()}
+        for id_, column in zip(ids, aligned, strict=True)
+    }
+
+
+def _keyed(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Rows told by their first cell, and by how often it stood before."""
+    seen: Counter[str] = Counter()
+    out = []
+    for row in rows:
+        seen[row[0]] += 1
+        out.append([row[0], str(seen[row[0]])])
+    return out
+
+
+def _named(cells: Mapping[str, list[str]], own: OwnNames, head: Sequence[str]) -> dict[str, list[str]]:
+    """The cells of a row, with placeholders where that makes more of them the same."""
+    out = {platform: list(row) for platform, row in cells.items()}
+    for at in range(min(map(len, cells.values()))):
+        texts = {platform: row[at] for platform, row in cells.items()}
+        fact = own.fact(texts, f"{_first(cells)} {head[at]}")
+        named = {platform: fact or own.keyed(text, platform) for platform, text in texts.items()}
+        if len(set(named.values())) < len(set(texts.values())):
+            for platform, text in named.items():
+                out[platform][at] = text
+    return out
+
+
+def _first(cells: Mapping[str, list[str]]) -> str:
+    """What a row begins with."""
+    return next(iter(cells.values()))[0]
+
+
+def _row(
+    ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], somewhere: frozenset[str]
+) -> Row:
+    """A row of data; the platforms `somewhere` have it, in this place or another.
+
+    What most platforms say is everybody's; what one alone says, or none more than others, a new platform has to say
+    itself. Only what a row begins with, where it is the same on all that have it, is never asked for again.
+    """
+    lacking = frozenset(platforms).difference(cells)
+    counts = [Counter(row[at] for row in cells.values()).most_common(1)[0] for at in range(len(ids))]
+    default = [
+        text if (times > 1 and 2 * times > len(platforms)) or (at == 0 and times == len(cells)) else None
+        for at, (text, times) in enumerate(counts)
+    ]
+    usual = {id_: text for id_, text in zip(ids, default, strict=True) if text is not None}
+    row = Row(usual, lacking=lacking, elsewhere=lacking & somewhere)
+    for platform, own in cells.items():
+        other = {id_: cell for id_, cell, text in zip(ids, own, default, strict=True) if cell != text}
+        if other:
+            row.on[platform] = other
+    return row
+
+
+def _row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Ids for rows, each once: what the first cell says, and the second, where that tells rows apart."""
+    firsts = [slug(topics.bare(row[0])) if row else "" for row in rows]
+    both = [slug(" ".join(map(topics.bare, row[:2]))) for row in rows]
+    told = [
+        two if two and (not one or (firsts.count(one) > 1 and both.count(two) == 1)) else one
+        for one, two in zip(firsts, both, strict=True)
+    ]
+    return _ids(told, "row")
+
+
+def _ids(texts: Sequence[str], fallback: str) -> list[str]:
+    """Ids for texts, each once."""
+    out: list[str] = []
+    for text in texts:
+        base = slug(topics.bare(text)) or fallback
+        base = f"{fallback}-{base}" if base in RESERVED else base
+        out.append(next(id_ for id_ in (base, *(f"{base}-{n}" for n in range(2, len(out) + 3))) if id_ not in out))
+    return out

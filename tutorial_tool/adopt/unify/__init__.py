@@ -1,0 +1,243 @@
+"""Settles drift: of texts that differ for no platform's sake, the one that evidence speaks for is everybody's.
+
+What only some copies have is not touched, and neither is what platforms may mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.lines import columns as columns_of
+from tutorial_tool.adopt.lines.units import split
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.template import fits, tables
+from tutorial_tool.adopt.unify import deciding, spaces
+from tutorial_tool.adopt.unify.differences import Difference, differences, lone_cells
+from tutorial_tool.adopt.unify.evidence import Evidence
+from tutorial_tool.adopt.unify.kept import Kept, kept
+from tutorial_tool.finding import Finding, Severity
+
+FEW = 2
+"""Copies of which nobody can tell whether each has a text of its own, or one of them is wrong."""
+_GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One of the texts that a choice is between, as each of the platforms that have it fills it with its own name."""
+
+    texts: Mapping[str, str]
+
+    @property
+    def first(self) -> str:
+        return next(iter(self.texts.values()))
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        return tuple(self.texts)
+
+    @property
+    def said(self) -> Mapping[str, tuple[str, ...]]:
+        """Each text, and the platforms that say it."""
+        out: dict[str, tuple[str, ...]] = {}
+        for platform, text in self.texts.items():
+            out[text] = (*out.get(text, ()), platform)
+        return out
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Texts that differ, wherever they do so in the same way; `winner` is the index of the one that stays.
+
+    `places` tells where each variant stands first.
+    """
+
+    copies: CopySet
+    variants: tuple[Variant, ...]
+    places: tuple[str, ...]
+    differences: tuple[Difference, ...]
+    winner: int | None = None
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+    """What rules find in these texts."""
+
+    @property
+    def around(self) -> str:
+        return self.differences[0].around
+
+    @property
+    def is_each_ones_own(self) -> bool:
+        """Whether three platforms or more all say something else, as they do of ports: nobody has to choose."""
+        return FEW < len(self.variants) == sum(len(variant.texts) for variant in self.variants)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody should choose."""
+        return self.winner is None and (bool(self.findings) or not self.is_each_ones_own)
+
+    @property
+    def harm(self) -> tuple[int, int, int]:
+        """How harmful an open choice may be, the worst first: what rules find, then one copy against the others."""
+        gravest = min((_GRAVITY.index(finding.severity) for finding in self.findings), default=len(_GRAVITY))
+        sizes = [len(variant.texts) for variant in self.variants]
+        return gravest, max(sizes) == 1, -max(sizes)
+
+    @property
+    def times(self) -> int:
+        return len(self.differences)
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding stands in one of these texts."""
+        spans = (
+            difference.spans[platform]
+            for platform, copy in self.copies.copies.items()
+            if copy.source.path == finding.span.path
+            for difference in self.differences
+            if platform in difference.spans
+        )
+        return any(start <= finding.span.end and finding.span.start <= end for start, end in spans)
+
+
+Ask = Callable[[Choice], int | None]
+"""Asks a person which variant to keep; None keeps all."""
+
+
+@dataclass(frozen=True)
+class Unified:
+    """A set whose drift is settled, what was chosen, what only some copies have, and notes on what else was done."""
+
+    copies: CopySet
+    choices: tuple[Choice, ...]
+    kept: tuple[Kept, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+Found = dict[tuple[tuple[str, str], ...], list[Difference]]
+
+
+def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
+    """The differences that no platform needs, by the masked text of each platform: one way to differ is one choice."""
+    own = OwnNames.of(copies.platforms, names)
+    out: Found = {}
+    for difference in differences(copies, columns, names):
+        masked = tuple((p, own.masked(difference.text(copies, p), p)) for p in difference.spans)
+        if len({text for _, text in masked}) > 1:
+            out.setdefault(masked, []).append(difference)
+    return out
+
+
+def open_choices(
+    copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence | None = None
+) -> Iterator[Choice]:
+    """What would have to be chosen, with what rules find there."""
+    for masked, same in found(copies, columns, names).items():
+        choice = _choice(copies, dict(masked), same)
+        findings = tuple(dict.fromkeys(evidence.at(copies, dict(masked), same) if evidence else ()))
+        found_in = replace(choice, findings=findings)
+        if found_in.is_open:
+            yield found_in
+
+
+def unified(
+    copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence, ask: Ask | None = None
+) -> Unified:
+    """The set with one text wherever the evidence decides, or a person does."""
+    own = OwnNames.of(copies.platforms, names)
+    choices = []
+    edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
+    words: dict[tuple[int, str], str] = {}
+    for masked, same in found(copies, columns, names).items():
+        choice = _choice(copies, dict(masked), same, evidence, own)
+        choice = _asked(choice, ask) if ask else choice
+        choices.append(choice)
+        if choice.winner is None:
+            continue
+        winner = dict(masked)[choice.variants[choice.winner].platforms[0]]
+        for difference in same:
+            for platform, (start, end) in difference.spans.items():
+                edits[platform].append((start, end, own.unmasked(winner, platform)))
+            if difference.cell is not None and len(same) > 1:
+                words |= {(difference.cell, text): winner for _, text in masked}
+    for platform, cell, start, end in lone_cells(copies, columns):
+        text = own.masked(copies.copies[platform].text[start:end], platform)
+        if (cell, text) in words:
+            edits[platform].append((start, end, own.unmasked(words[cell, text], platform)))
+    changed, levelled = spaces.levelled(_edited(copies, edits))
+    changed, joined = _unwrapped(changed, names)
+    notes = (*_tidied(copies), *levelled, *joined)
+    return Unified(changed, tuple(choices), tuple(kept(copies, columns)), notes)
+
+
+def _asked(choice: Choice, ask: Ask) -> Choice:
+    answer = ask(choice)
+    return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen by hand")
+
+
+def _choice(
+    copies: CopySet,
+    masked: Mapping[str, str],
+    same: Sequence[Difference],
+    evidence: Evidence | None = None,
+    own: OwnNames | None = None,
+) -> Choice:
+    groups: dict[str, list[str]] = {}
+    for platform, text in masked.items():
+        groups.setdefault(text, []).append(platform)
+    first, members = same[0], list(groups.values())
+    variants = tuple(Variant({platform: first.text(copies, platform) for platform in group}) for group in members)
+    places = tuple(_place(copies, group[0], first) for group in members)
+    texts = [dict.fromkeys(group, text) for text, group in groups.items()]
+    winner, reason = deciding.decided(copies, texts, same, evidence) if evidence else (None, "")
+    by_rules = winner is not None and evidence and evidence.rules(copies, list(masked), same)
+    if own and not by_rules and (naming := deciding.naming(list(groups), members, own)) is not None:
+        winner, reason = naming, "each copy names its own platform here"
+    return Choice(copies, variants, places, tuple(same), winner, reason)
+
+
+def _place(copies: CopySet, platform: str, difference: Difference) -> str:
+    source = copies.copies[platform].source
+    return str(source.span(difference.spans[platform][0]))
+
+
+def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) -> CopySet:
+    out = {}
+    for platform, copy in copies.copies.items():
+        text = copy.source.text
+        for start, end, new in sorted(set(edits[platform]), reverse=True):
+            text = text[:start] + new + text[end:]
+        out[platform] = replace(copy, source=copy.source.with_text(tables.tidied(text)))
+    return replace(copies, copies=out)
+
+
+def _tidied(copies: CopySet) -> Iterator[str]:
+    """The note on the tables that are written anew."""
+    uneven = [p for p, copy in copies.copies.items() if tables.tidied(copy.source.text) != copy.source.text]
+    if uneven:
+        yield f"{copies}: the cells of tables have one space around them now: {', '.join(uneven)}"
+
+
+def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
+    """The set with paragraphs on one line where the copies wrap them in different places; and what was done."""
+    texts = dict.fromkeys(copies.platforms, "")
+    count = 0
+    for column in columns_of({platform: split(copy.text) for platform, copy in copies.copies.items()}):
+        joined = fits.is_wrapped_otherwise(column, names)
+        count += joined
+        for platform, unit in column.items():
+            texts[platform] += unit.unwrapped if joined else unit.text
+    if not count:
+        return copies, []
+    own = {
+        platform: replace(copy, source=copy.source.with_text(_ended(copy, texts[platform])))
+        for platform, copy in copies.copies.items()
+    }
+    told = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
+    return replace(copies, copies=own), [told]
+
+
+def _ended(copy: Copy, text: str) -> str:
+    return text.removesuffix("\n") if copy.lacks_final_newline else text

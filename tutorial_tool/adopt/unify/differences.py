@@ -1,0 +1,143 @@
+"""Where copies differ in words that answer to each other: slots of lines, cells of tables, lines written anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.lines.units import expanded
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.naming import Context
+from tutorial_tool.adopt.template.fits import is_one_text, is_wrapped_otherwise
+from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
+from tutorial_tool.adopt.words.pieces import Vector
+
+_RULE = lazy_re.compile(r":?-+:?")
+"""A cell of the row below the head of a table."""
+_CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
+_ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
+_AROUND = 40
+"""Characters of a line that are shown beside a difference."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Texts that answer to each other and are not the same: (start, end) in each copy's text, by platform.
+
+    `around` is the line with `…` in their place, `cell` the number of a table's column. `is_address` tells a part of a
+    link, or a URL.
+    """
+
+    spans: Mapping[str, tuple[int, int]]
+    around: str
+    cell: int | None = None
+    is_address: bool = False
+
+    def text(self, copies: CopySet, platform: str) -> str:
+        start, end = self.spans[platform]
+        return copies.copies[platform].text[start:end]
+
+    def vector(self, copies: CopySet) -> Vector:
+        """The text of each platform."""
+        return tuple((platform, self.text(copies, platform)) for platform in self.spans)
+
+
+def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Iterator[Difference]:
+    """The differences that no platform needs, as far as their place tells: not in code, nor in labels."""
+    for column, offsets in lines(aligned, dict.fromkeys(copies.platforms, 0)):
+        texts = {platform: unit.text for platform, unit in column.items()}
+        kind = next(iter(column.values())).kind
+        if len(set(texts.values())) == 1 or kind in ("fence", "code", "blank"):
+            continue
+        if is_wrapped_otherwise(column, names):
+            texts = {platform: text[:-1].replace("\n", " ") + "\n" for platform, text in texts.items()}
+        yield from _cells(texts, offsets) if kind == "row" else _line(texts, offsets, names)
+
+
+def lone_cells(copies: CopySet, aligned: Sequence[Column]) -> Iterator[tuple[str, int, int, int]]:
+    """The cells of rows that only some copies have: platform, number of the column, start and end."""
+    for column, offsets in lines(aligned, dict.fromkeys(copies.platforms, 0)):
+        if len(column) < len(copies.copies) and next(iter(column.values())).kind == "row":
+            for platform, unit in column.items():
+                for number, (text, at) in enumerate(_cells_of(unit.text)):
+                    yield platform, number, offsets[platform] + at, offsets[platform] + at + len(text)
+
+
+def lines(aligned: Sequence[Column], offsets: dict[str, int]) -> Iterator[tuple[Column, dict[str, int]]]:
+    """The columns, tables as their rows, and where each begins in its copy."""
+    for column in aligned:
+        if next(iter(column.values())).kind == "table":
+            rows = columns({platform: expanded(unit) for platform, unit in column.items()})
+            yield from lines(rows, dict(offsets))
+        else:
+            yield column, dict(offsets)
+        for platform, unit in column.items():
+            offsets[platform] += len(unit.text)
+
+
+def _cells(texts: Mapping[str, str], offsets: Mapping[str, int]) -> Iterator[Difference]:
+    """The cells of a row that differ, each as a whole."""
+    cells = {platform: _cells_of(text) for platform, text in texts.items()}
+    if len({len(own) for own in cells.values()}) != 1 or not all(cells.values()):
+        return
+    head = next(iter(cells.values()))[0][0]
+    for number, found in enumerate(zip(*cells.values(), strict=True)):
+        if len({text for text, _ in found}) > 1 and not all(_RULE.fullmatch(text) for text, _ in found):
+            starts = {p: offsets[p] + at for p, (_, at) in zip(cells, found, strict=True)}
+            spans = {p: (starts[p], starts[p] + len(text)) for p, (text, _) in zip(cells, found, strict=True)}
+            yield Difference(spans, f"{head} | …", number)
+
+
+def _cells_of(row: str) -> list[tuple[str, int]]:
+    """The cells of a row that are not empty, without the white space around them, and where each begins."""
+    return [cell for cell in map(_stripped, _CELL.finditer(row)) if cell[0]]
+
+
+def _stripped(match: re.Match[str]) -> tuple[str, int]:
+    bare = match[0].strip()
+    return bare, match.start() + match[0].find(bare)
+
+
+def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -> Iterator[Difference]:
+    pieces = merged(texts, names.known)
+    if not is_one_text([piece for piece in pieces if isinstance(piece, Slot) and not names.known(piece.vector)]):
+        yield Difference({p: (offsets[p], offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}, "")
+        return
+    at = {platform: offsets[platform] for platform in texts}
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, Slot):
+            own = piece.texts
+            if _may_settle(piece, pieces, number):
+                spans = {p: (at[p], at[p] + len(text)) for p, text in own.items()}
+                yield Difference(spans, _around(pieces, number), is_address=_is_address(piece, pieces[:number]))
+            at = {p: place + len(own[p]) for p, place in at.items()}
+        else:
+            at = {p: place + len(piece) for p, place in at.items()}
+
+
+def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
+    """Whether nothing about a slot's place says that platforms need it: no label in bold, no code."""
+    before = "".join(piece for piece in pieces[:number] if isinstance(piece, str))
+    after = "".join(piece for piece in pieces[number + 1 :] if isinstance(piece, str))
+    in_code = before.count("`") % 2 == 1 and "`" in after
+    code = any("`" in text for _, text in slot.vector)
+    words = any(has_word(text) for _, text in slot.vector)
+    return words and not in_code and not code and not Context(before, after).is_label
+
+
+def _is_address(slot: Slot, before: Sequence[Piece]) -> bool:
+    ahead = "".join(piece for piece in before if isinstance(piece, str))
+    return _ADDRESS.search(ahead) is not None or any("://" in text for _, text in slot.vector)
+
+
+def _around(pieces: Sequence[Piece], number: int) -> str:
+    """The words beside a slot, as one of the platforms has them."""
+    told = [piece if isinstance(piece, str) else piece.vector[0][1] for piece in pieces]
+    before, after = (re.sub(r"\s+", " ", "".join(part)) for part in (told[:number], told[number + 1 :]))
+    short = before if len(before) <= _AROUND else before[-_AROUND:].partition(" ")[2]
+    behind = after.rstrip() if len(after) <= _AROUND else after[:_AROUND].rpartition(" ")[0]
+    return f"{short.lstrip()}…{behind}"

@@ -1,0 +1,111 @@
+"""What speaks for one text of several: findings of the linter in the others, and when git saw them change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tutorial_tool import history, linter, site, variants
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.unify.differences import Difference
+from tutorial_tool.adopt.unify.meant import vocabulary
+from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding
+from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import Site
+
+_SILENT = (
+    "images", "markup", "project", "drifted-cell", "missing-row", "row-order", "column-mismatch", "trailing-space",
+    "typed-navigation", "typed-number",
+)  # fmt: skip
+"""What does not tell a wrong text by itself. That texts differ is what is to be settled, and no evidence."""
+_UNDECIDED = "conflicting-value"
+"""What tells of a mistake, and not in which of the texts it is."""
+_ABOUT_ADDRESSES = frozenset(
+    "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()
+)
+"""What tells of the address of a link; other rules tell of its words, or of its place."""
+FOREIGN = "foreign-name"
+"""The one rule about drift that tells which text is wrong."""
+
+
+def _read(sets: Iterable[CopySet], root: Path) -> Site:
+    paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
+    return site.plain(paths, root, dialect=Dialect.PYTHON_MARKDOWN)
+
+
+def _silent() -> tuple[str, ...]:
+    """The rules whose findings are no evidence."""
+    drift = (name for name, rule in all_rules().items() if rule.group == "drift" and name != FOREIGN)
+    return (*_SILENT, *drift)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Findings and dates of the copies of all sets, differences that are `habits`, and the words that platforms `said`.
+
+    Paths are relative to `root`.
+    """
+
+    root: Path
+    findings: Mapping[str, list[Finding]] = field(default_factory=dict)
+    habits: frozenset[Vector] = frozenset()
+    said: Mapping[str, Counter[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sets: Iterable[CopySet], root: Path, habits: frozenset[Vector] = frozenset()) -> Evidence:
+        """What the linter finds in these copies; of those that are too short to be seen as copies, it is told."""
+        sets = list(sets)
+        read = _read(sets, root)
+        seen = {page.path for step in variants.of(read) for page in step.pages.values()}
+        short = [one for one in sets if seen.isdisjoint(copy.source.path for copy in one.copies.values())]
+        told = linter.run(read, Config(root, ignore=_silent()))
+        patterns = {f"{c.pattern}{Path(c.source.path).suffix}" for one in short for c in one.copies.values()}
+        patterns = {pattern for pattern in patterns if "{platform}" in pattern}
+        if patterns:
+            told += linter.run(_read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns))))
+        found: dict[str, list[Finding]] = {}
+        for finding in told:
+            found.setdefault(finding.span.path, []).append(finding)
+        return cls(root, found, habits, vocabulary(sets))
+
+    def rules(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Counter[str]:
+        """How often rules find something in the texts of some platforms, at these places."""
+        found = (finding.rule for finding in self.at(copies, platforms, places))
+        return Counter(rule for rule in found if rule != _UNDECIDED)
+
+    def at(self, copies: CopySet, platforms: Iterable[str], places: Sequence[Difference]) -> Iterator[Finding]:
+        """The findings in the texts of some platforms, one for each of these places that they stand in."""
+        for platform in platforms:
+            for finding in self.findings.get(copies.copies[platform].source.path, ()):
+                start, end = finding.span.start, finding.span.end
+                for place in places:
+                    if place.is_address and finding.rule not in _ABOUT_ADDRESSES:
+                        continue
+                    if place.spans[platform][0] < end and start < place.spans[platform][1]:
+                        yield finding
+
+    def newest(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> int:
+        """When the newest of these lines was changed, in seconds since 1970; 0 where git does not know of one."""
+        times = [self._time(copies, platform, place) for platform in platforms for place in places]
+        return max(times) if times and all(times) else 0
+
+    def _time(self, copies: CopySet, platform: str, place: Difference) -> int:
+        source = copies.copies[platform].source
+        first, last = (source.position(offset).line for offset in place.spans[platform])
+        return history.changed(self.root / source.path, first, last)
+
+    @staticmethod
+    def newest_of(times: Sequence[int]) -> int | None:
+        """The index of the newest of some times, where days lie between it and the others."""
+        newest = history.newest(times)
+        return newest[0] if len(newest) == 1 else None
+
+    @staticmethod
+    def day(time: float) -> str:
+        return datetime.fromtimestamp(time, UTC).date().isoformat()

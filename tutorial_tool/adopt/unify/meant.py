@@ -1,0 +1,128 @@
+"""Whether platforms may mean what they say in other words: no evidence of drift, and no reason to make one text of it.
+
+A web page clicks where a phone taps. What copies differ in may be meant where each platform keeps to its own word,
+where addresses or numbers differ, and where one says something more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.names.topics import EMPTY
+from tutorial_tool.align.wording import NUMBERS, differing
+
+TWICE = 2
+"""How often a platform says a word of its own, for that to be a habit."""
+MOST_WORDS = 2
+"""Words on either side of a difference in terms: more are wording."""
+ALIKE = 80
+"""How alike two words are, in percent, that are one, spelled in two ways."""
+_WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
+_ENDINGS = ("ing", "ed", "es", "s")
+Texts = Mapping[str, str]
+"""What differs, by platform."""
+
+
+@lru_cache(20_000)
+def stem(word: str) -> str:
+    """A word without the endings of verbs and plurals: `taps` and `tapped` are `tap`."""
+    small = word.lower().replace("’", "'")
+    for ending in _ENDINGS:
+        bare = small.removesuffix(ending)
+        if bare != small and len(bare) > 2:
+            return bare[:-1] if ending in ("ing", "ed") and bare[-1] == bare[-2] and bare[-1] not in "ls" else bare
+    return small
+
+
+def vocabulary(sets: Iterable[CopySet]) -> dict[str, Counter[str]]:
+    """How often each platform says each word, in all of its copies."""
+    out: dict[str, Counter[str]] = {}
+    for one in sets:
+        for platform, copy in one.copies.items():
+            out.setdefault(platform, Counter()).update(map(stem, _WORD.findall(copy.text)))
+    return out
+
+
+def habit(groups: Sequence[Texts], said: Mapping[str, Counter[str]]) -> str | None:
+    """Why texts may be meant however new or frequent one of them is: each platform keeps to a word of its own."""
+    for mine, theirs, words, others in _terms(groups):
+        never = not _count(said[theirs], words) and not _count(said[mine], others)
+        often = max(_count(said[mine], words), _count(said[theirs], others))
+        if words and others and never and often >= TWICE:
+            return f"{theirs} never says '{words[0]}', and {mine} never '{others[0]}': both may be meant"
+    return None
+
+
+def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
+    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says."""
+    for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
+        if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
+            return "they differ in a number"
+    for mine, theirs, one, other in _pairs(groups):
+        stretches = list(_stretches(one, other))
+        if all(left.strip() and not right.strip() for left, right in stretches) and any(
+            _telling(left) for left, _ in stretches
+        ):
+            return f"{mine} says more than {theirs}: that may be meant"
+    for mine, theirs, words, others in _terms(groups):
+        if words and others and mine in winner and not _count(said[theirs], words):
+            return f"{theirs} never says '{words[0]}': its own word may be meant"
+    for mine, theirs, one, other in _pairs(groups):
+        words = [word for left, _ in _stretches(one, other) for word in _telling(left)]
+        own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]
+        if mine not in winner and theirs in winner and len(own) > 1:
+            return f"only {mine} says '{own[0]}' and '{own[1]}': that may be meant"
+    return None
+
+
+def are_values(groups: Sequence[Texts]) -> bool:
+    """Whether the texts of a cell are values of a setting, and no sentences."""
+    texts = [text for own in groups for text in own.values()]
+    return all(len(text.split()) <= MOST_WORDS and not text.endswith((".", "!", "?")) for text in texts)
+
+
+def _count(said: Counter[str], words: Iterable[str]) -> int:
+    return sum(said[stem(word)] for word in words)
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in EMPTY]
+
+
+def _numbers(text: str) -> list[str]:
+    return [number.lower() for number in _NUMBER.findall(text)]
+
+
+def _stretches(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """What two texts say in each place where they differ."""
+    for left, right in differing(one, other):
+        yield one[slice(*left)], other[slice(*right)]
+
+
+def _terms(groups: Sequence[Texts]) -> Iterator[tuple[str, str, list[str], list[str]]]:
+    """The telling words that answer to each other, where texts differ in no more than a word or two."""
+    for mine, theirs, one, other in _pairs(groups):
+        stretches = list(_stretches(one, other))
+        if any(len(text.split()) > MOST_WORDS for stretch in stretches for text in stretch):
+            continue
+        for left, right in stretches:
+            own = [{stem(word): word for word in _telling(text)} for text in (left, right)]
+            words, others = ([word for key, word in own[i].items() if key not in own[1 - i]] for i in (0, 1))
+            if not any(fuzz.ratio(word.lower(), other.lower()) >= ALIKE for word in words for other in others):
+                yield mine, theirs, words, others
+
+
+def _pairs(groups: Sequence[Texts]) -> Iterator[tuple[str, str, str, str]]:
+    """The texts of any two platforms that differ, either first."""
+    for one in groups:
+        for other in groups:
+            if one is not other:
+                yield from ((p, q, text, theirs) for p, text in one.items() for q, theirs in other.items())

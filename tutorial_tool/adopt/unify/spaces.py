@@ -1,0 +1,98 @@
+"""White space in which alone copies differ: levelled to what most have, where no reader sees a difference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.lines.units import split
+
+Lines = dict[str, str]
+"""Texts that answer to each other, by platform; "" where a platform has none."""
+
+
+def levelled(copies: CopySet) -> tuple[CopySet, list[str]]:
+    """The set with the same white space in the same places; and what was done, in words."""
+    before = list(_texts(columns({platform: split(copy.text) for platform, copy in copies.copies.items()}), copies))
+    after = [_even(texts, kind) for texts, kind in before]
+    ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
+    ends = 2 * sum(ended.values()) >= len(ended)
+    count = sum(old != new for (old, _), new in zip(before, after, strict=True)) + (len(set(ended.values())) > 1)
+    if not count:
+        return copies, []
+    out = {}
+    for platform, copy in copies.copies.items():
+        text = "".join(new[platform] for new in after)
+        out[platform] = replace(copy, source=copy.source.with_text(text if ends else text.removesuffix("\n")))
+    changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
+    places = f"{count} place{'s' if count > 1 else ''}"
+    return replace(copies, copies=out), [
+        f"{copies}: white space alone differed in {places}: levelled on {', '.join(changed)}"
+    ]
+
+
+def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
+    """The texts of all columns, and what may be levelled in each: the spaces of `lines`, `blank` or `extra` lines."""
+    for at, column in enumerate(aligned):
+        texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
+        complete = len(column) == len(texts)
+        if not all(unit.is_blank for unit in column.values()):
+            kinds = {unit.kind for unit in column.values()}
+            yield texts, "lines" if complete and not kinds & {"fence", "table"} else ""
+        elif complete:
+            yield texts, "lines"
+        else:
+            own = _is_between_common(aligned, at, len(texts))
+            yield texts, ("extra" if _is_extra(aligned, at) else "blank") if own else ""
+
+
+def _is_between_common(aligned: Sequence[Column], at: int, size: int) -> bool:
+    """Whether nothing but blank lines stands around a blank line, up to what all copies have."""
+    around = (_next(aligned[at + 1 :]), _next(aligned[at - 1 :: -1] if at else ()))
+    return all(column is None or len(column) == size for column in around)
+
+
+def _next(columns_: Iterable[Column]) -> Column | None:
+    """The first column that is not blank."""
+    return next((column for column in columns_ if not all(unit.is_blank for unit in column.values())), None)
+
+
+def _is_extra(aligned: Sequence[Column], at: int) -> bool:
+    """Whether a blank line stands beside another, or at an end of the page: one alone would do."""
+    beside = [aligned[i] for i in (at - 1, at + 1) if 0 <= i < len(aligned)]
+    return len(beside) < 2 or any(all(unit.is_blank for unit in column.values()) for column in beside)
+
+
+def _even(texts: Lines, kind: str) -> Lines:
+    if kind == "lines":
+        return _same_spaces(texts)
+    if kind:
+        have = [platform for platform, text in texts.items() if text]
+        if 2 * len(have) > len(texts):
+            return dict.fromkeys(texts, "\n")
+        if kind == "extra" or 2 * len(have) < len(texts):
+            return dict.fromkeys(texts, "")
+    return texts
+
+
+def _same_spaces(texts: Lines) -> Lines:
+    """Texts whose lines have the same white space at their ends, and between the same words."""
+    own = {platform: text.split("\n") for platform, text in texts.items()}
+    if len(set(texts.values())) == 1 or len({len(lines) for lines in own.values()}) > 1:
+        return texts
+    for at in range(len(next(iter(own.values())))):
+        found = [lines[at] for lines in own.values()]
+        same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in found}) == 1
+        tail = _usual(line[len(line.rstrip()) :] for line in found)
+        for lines in own.values():
+            lines[at] = _usual(found) if same or not "".join(found).strip() else lines[at].rstrip() + tail
+    return {platform: "\n".join(lines) for platform, lines in own.items()}
+
+
+def _usual(texts: Iterable[str]) -> str:
+    """The text that stands most often; of those that do so, the shortest."""
+    counts = Counter(texts)
+    return min(counts, key=lambda text: (-counts[text], len(text)))

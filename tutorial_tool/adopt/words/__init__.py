@@ -1,0 +1,280 @@
+"""What the texts of several platforms share, word by word, and the slots in which they differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.copies import REFERENCE
+from tutorial_tool.adopt.words.pieces import Vector, core_of, is_name
+from tutorial_tool.adopt.words.whole import mended, whole
+
+_TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
+_MARKUP = lazy_re.compile(r"[`*|\[\](){}<>\"\n]")
+_WORD = lazy_re.compile(r"\w")
+_SENTENCE_END = lazy_re.compile(r"[.!?:;]\s")
+MOST_TOKENS = 4000
+"""Tokens of a text that is compared word by word; a longer one is a slot as a whole."""
+_PAIRED = ("**", "`")
+"""Signs that stand before and behind what they mark."""
+SHORT_GAP = 2
+"""Words between two slots that make one slot of them, as people read it."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place where texts differ. `vector` tells the text of each platform."""
+
+    vector: Vector
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return dict(self.vector)
+
+    @property
+    def size(self) -> int:
+        """The characters of its longest text."""
+        return max(len(text) for _, text in self.vector)
+
+
+Piece = str | Slot
+"""Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform."""
+
+
+def slots(texts: Mapping[str, str]) -> list[Vector]:
+    """What differs between texts, in whole things."""
+    return [piece.vector for piece in _wholes(texts) if isinstance(piece, Slot)]
+
+
+def merged(texts: Mapping[str, str], known: Callable[[Vector], bool] = lambda _: False) -> list[Piece]:
+    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are `known`.
+
+    A slot that has one sign of a pair, as of bold, has the other, too.
+    """
+    pieces = list(_joined(_joined_sentences(_joined(_parted(_wholes(texts), known), known), known), known))
+    for sign in _PAIRED:
+        _pair(pieces, sign)
+    trimmed = [piece for slot in pieces for piece in _trimmed(slot) if piece]
+    told = mended([piece if isinstance(piece, str) else piece.vector for piece in trimmed])
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in told]
+
+
+def _trimmed(piece: Piece) -> Iterator[Piece]:
+    """A slot without the white space that all of its texts begin and end with."""
+    if isinstance(piece, str):
+        yield piece
+        return
+    before = _space([text for _, text in piece.vector])
+    bare = tuple((platform, text[len(before) :]) for platform, text in piece.vector)
+    after = _space([text[::-1] for _, text in bare])[::-1]
+    yield from (before, Slot(tuple((p, text[: len(text) - len(after)]) for p, text in bare)), after)
+
+
+def _space(texts: Sequence[str]) -> str:
+    """The white space that all texts begin with."""
+    first = texts[0]
+    size = len(first) - len(first.lstrip())
+    return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
+
+
+def unjoined(texts: Mapping[str, str]) -> list[Piece]:
+    """The pieces of some platforms' texts, as they differ word by word."""
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in _told(texts)]
+
+
+def _wholes(texts: Mapping[str, str]) -> list[Piece]:
+    """The pieces of some platforms' texts, with whole things as slots."""
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in whole(_told(texts))]
+
+
+def _told(texts: Mapping[str, str]) -> list[str | Vector]:
+    """The pieces, with the text that each platform has in a slot."""
+    distinct = list(dict.fromkeys(texts.values()))
+    index = {text: number for number, text in enumerate(distinct)}
+    return [
+        piece if isinstance(piece, str) else tuple((p, piece[index[text]]) for p, text in texts.items())
+        for piece in _pieces(distinct)
+    ]
+
+
+def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
+    """Common text, and what each text has between it and the next."""
+    tokens = [_tokens(text) for text in distinct]
+    if len(distinct) == 1:
+        return [distinct[0]]
+    if max(map(len, tokens)) > MOST_TOKENS:
+        return [tuple(distinct)]
+    common: list[tuple[str, tuple[int, ...]]] = [(token, (at,)) for at, token in enumerate(tokens[0])]
+    for other in tokens[1:]:
+        common = [(common[i][0], (*common[i][1], j)) for i, j in _matches(tuple(token for token, _ in common), other)]
+    out: list[str | tuple[str, ...]] = []
+    starts = (0,) * len(distinct)
+    for token, places in [*common, ("", tuple(map(len, tokens)))]:
+        between = tuple("".join(t[a:b]) for t, a, b in zip(tokens, starts, places, strict=True))
+        if any(between):
+            out.append(between)
+        if token:
+            out[-1:] = [out[-1] + token] if out and isinstance(out[-1], str) else [*out[-1:], token]
+        starts = tuple(place + 1 for place in places)
+    return out
+
+
+@lru_cache(maxsize=20_000)
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(match[0] for match in _TOKEN.finditer(text))
+
+
+@lru_cache(maxsize=20_000)
+def _matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Pairs of equal tokens, in order; the longest runs first (Ratcliff and Obershelp), as people see it."""
+    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+    return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
+
+
+def _parted(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+    """Slots that become a known one with the common words beside them take those in: `React Native` and `Native`."""
+    pieces = list(_rebased(pieces, known))
+    at = 0
+    while at < len(pieces):
+        piece = pieces[at]
+        if isinstance(piece, Slot) and not known(piece.vector):
+            wider = _wider(pieces, at, known)
+            if wider:
+                slot, rest = wider
+                pieces[at : at + 2] = [slot, *([rest] if rest else [])]
+                piece = slot
+        yield piece
+        at += 1
+
+
+def _rebased(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+    """Slots that have a known one in them as that and the rest: `https://example.com/kit` and `/issues`."""
+    for piece in pieces:
+        if not isinstance(piece, Slot):
+            yield piece
+            continue
+        before, core, after = core_of(piece.vector)
+        if not known(core):
+            before, core, after = core_of(piece.vector, inside=True)
+            if is_name(core):
+                yield piece  # a part of an address that has the name in it
+                continue
+        yield from (before, Slot(core), after) if (before or after) and known(core) else (piece,)
+
+
+def _wider(pieces: Sequence[Piece], at: int, known: Callable[[Vector], bool]) -> tuple[Slot, str] | None:
+    slot, after = pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None
+    if not isinstance(slot, Slot) or not isinstance(after, str):
+        return None
+    for end in [match.end() for match in re.finditer(r"\w+", after)][:2]:
+        wider = Slot(tuple((platform, text + after[:end]) for platform, text in slot.vector))
+        if known(wider.vector):
+            return wider, after[end:]
+    return None
+
+
+def _joined(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+    """Slots with next to nothing between them become one: word by word, nobody reads it."""
+    waiting: list[Piece] = []  # a slot, and perhaps common text behind it
+    for piece in pieces:
+        if (len(waiting) == 2 and isinstance(piece, Slot) and _belong(waiting, piece, known)) or (
+            isinstance(piece, Slot) and len(waiting) == 1
+        ):
+            waiting = [_one(waiting, piece)]
+        elif isinstance(piece, str) and len(waiting) == 1:
+            waiting.append(piece)
+        else:
+            yield from waiting
+            waiting = [piece] if isinstance(piece, Slot) else []
+            if isinstance(piece, str):
+                yield piece
+    yield from waiting
+
+
+def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], bool]) -> bool:
+    slot, between = waiting
+    assert isinstance(slot, Slot)
+    assert isinstance(between, str)
+    if known(slot.vector) or known(piece.vector) or _MARKUP.search(between):
+        return False
+    if slot.vector == piece.vector or _SENTENCE_END.search(between):
+        return False
+    words = len(re.findall(r"\w+", between))
+    return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
+
+
+def _one(waiting: Sequence[Piece], last: Slot) -> Slot:
+    """The slots and the common text between them as one."""
+    out = {platform: "" for platform, _ in last.vector}
+    for piece in (*waiting, last):
+        for platform in out:
+            out[platform] += piece if isinstance(piece, str) else piece.texts[platform]
+    return Slot(tuple(out.items()))
+
+
+def _joined_sentences(pieces: Iterator[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+    """More than two unknown slots in a sentence become one: it was written anew."""
+    for sentence in _sentences(list(pieces)):
+        unknown = [i for i, piece in enumerate(sentence) if isinstance(piece, Slot) and not known(piece.vector)]
+        is_tag = any(isinstance(piece, str) and '="' in piece for piece in sentence)
+        if len({sentence[i] for i in unknown}) <= 2 or is_tag:
+            yield from sentence
+            continue
+        first, last = unknown[0], unknown[-1]
+        yield from sentence[:first]
+        end = sentence[last]
+        assert isinstance(end, Slot)
+        yield _one(sentence[first:last], end)
+        yield from sentence[last + 1 :]
+
+
+def _pair(pieces: list[Piece], sign: str) -> None:
+    """Slots that begin or end within a pair of signs take in the common text up to the other sign."""
+    is_open = False
+    for at, piece in enumerate(pieces):
+        if isinstance(piece, str):
+            is_open ^= piece.count(sign) % 2 == 1
+            continue
+        if len({text.count(sign) % 2 for _, text in piece.vector}) > 1:
+            return  # no pair on one of the platforms
+        if piece.vector[0][1].count(sign) % 2 == 0:
+            continue
+        beside = pieces[at - 1] if is_open and at else pieces[at + 1] if not is_open and at + 1 < len(pieces) else None
+        if isinstance(beside, str) and sign in beside:
+            if is_open:
+                rest, _, inside = beside.rpartition(sign)
+                pieces[at - 1], pieces[at] = rest, _around_each(piece, sign + inside, "")
+            else:
+                inside, _, rest = beside.partition(sign)
+                pieces[at], pieces[at + 1] = _around_each(piece, "", inside + sign), rest
+            is_open = False
+        else:
+            is_open = not is_open
+
+
+def _around_each(slot: Slot, before: str, after: str) -> Slot:
+    return Slot(tuple((platform, before + text + after) for platform, text in slot.vector))
+
+
+def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    current: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, Slot):
+            current.append(piece)
+            continue
+        start = 0
+        for end in [match.end() for match in _SENTENCE_END.finditer(piece)]:
+            yield [*current, piece[start:end]]
+            current, start = [], end
+        if piece[start:]:
+            current.append(piece[start:])
+    if current:
+        yield current
+
+
+def has_word(text: str) -> bool:
+    return _WORD.search(text) is not None

@@ -1,0 +1,73 @@
+"""What texts of several platforms share, and what differs: the pieces of a line, names among them, and their cores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutorial_tool import lazy_re
+
+Vector = tuple[tuple[str, str], ...]
+"""What differs: platform and text, in the order of the platforms."""
+LONGEST = 40
+"""Characters of a name, and of a value that is looked for elsewhere: longer ones are wording."""
+LEAST = 3
+"""Characters of a text that is recognised in another place."""
+_NAME = lazy_re.compile(r"[^\W_]+")
+_EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
+
+
+def is_name(texts: Vector) -> bool:
+    """Whether all texts are ways to write their platform's name."""
+    return len({text for _, text in texts}) > 1 and all(resembles(text, platform) for platform, text in texts)
+
+
+def one(pieces: Sequence[str | Vector]) -> Vector:
+    """Pieces as one difference."""
+    slot = next(piece for piece in pieces if not isinstance(piece, str))
+    return tuple(
+        (platform, "".join(piece if isinstance(piece, str) else piece[number][1] for piece in pieces))
+        for number, (platform, _) in enumerate(slot)
+    )
+
+
+def is_telling(vector: Vector) -> bool:
+    """Whether texts are long enough for it to be no chance where all of them stand in another place, too."""
+    return all(len(text) >= LEAST for _, text in vector)
+
+
+def core_of(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
+    """What differs in whole things, and the parts before and behind it that are the same on all platforms.
+
+    A URL keeps its beginning, unless what is `inside` of it is asked for: what is the same are the last parts of its
+    path.
+    """
+    texts = [text for _, text in vector]
+    shortest = min(texts, key=len)
+    start = 0
+    if not inside and all("://" in text for text in texts):
+        ends = [at for at in range(shortest.index("://") + len("://"), len(shortest)) if shortest[at] in "/?#"]
+    else:
+        starts = [match.start() for match in _EDGE.finditer(shortest)]
+        start = max((at for at in starts if all(text.startswith(shortest[:at]) for text in texts)), default=0)
+        ends = [at for at in starts if at > start]
+    same = (shortest[at:] for at in ends if all(text.endswith(shortest[at:]) for text in texts))
+    tail = next(same, "")
+    core = tuple((platform, text[start : len(text) - len(tail)]) for platform, text in vector)
+    return (shortest[:start], core, tail) if all(text for _, text in core) else ("", vector, "")
+
+
+def resembles(text: str, platform: str) -> bool:
+    """Whether a text is a way to write a platform's id: `React Native`, `react_native`, or `JS Web` for `web`."""
+    return plain(text) == plain(platform) or (
+        text == text.strip() and len(text) <= LONGEST and _is_in(_NAME.findall(platform.lower()), text)
+    )
+
+
+def _is_in(words: list[str], text: str) -> bool:
+    found = _NAME.findall(text.lower())
+    return bool(words) and set(words) <= set(found) and len(found) <= len(words) + 2 and "/" not in text
+
+
+def plain(text: str) -> str:
+    """A name without what people write between its words, in small letters."""
+    return "".join(_NAME.findall(text.lower()))

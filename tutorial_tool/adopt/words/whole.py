@@ -1,0 +1,134 @@
+"""Differences that cut something in two take in all of it: a URL, a link, code, an item of a menu, a word.
+
+A person who fills in `platforms.yaml` writes whole things. Where a thing differs in its platform's names only, it stays
+as it is: `https://example.com/{{ platform.id }}/start` needs no value at all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.words.pieces import Vector, is_name, one, plain
+from tutorial_tool.adopt.words.widened import joined, with_names, with_words
+
+Span = tuple[int, int]
+LONGEST_THING = 80
+"""Characters of code, or of a label, that is a value as a whole; URLs may be longer."""
+_THINGS = (
+    lazy_re.compile(r"(?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?]"),
+    lazy_re.compile(rf"(?<=`)[^`\n]{{1,{LONGEST_THING}}}(?=`)"),
+    lazy_re.compile(r"[@#]?\w+(?:[-.:@+'’]+\w+)+"),
+    lazy_re.compile(rf"(?<==\")[^\"\n/]{{1,{LONGEST_THING}}}(?=\")"),
+)
+"""URLs, code, words with a hyphen, a dot or the like in them, and attributes of tags that are no paths."""
+_LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
+_TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
+_BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
+_ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
+
+
+def whole(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """The pieces, common texts and differences, with whole things as differences."""
+    if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
+        return list(pieces)
+    return joined(with_names(with_words(_Line(pieces, _things).cut())))
+
+
+def mended(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """The pieces; differences that have one end of a link, or a part of a tag, in them take in all of it."""
+    if all(isinstance(piece, str) for piece in pieces):
+        return list(pieces)
+    return with_words(_Line(pieces, _crossed).cut())
+
+
+class _Line:
+    """Pieces, on a scale on which a common text is as long as it has characters, and a difference is 1."""
+
+    def __init__(self, pieces: Sequence[str | Vector], found: Callable[[str, Sequence[Span]], Iterator[Span]]) -> None:
+        self.pieces, self._found = pieces, found
+        self.ends = list(accumulate(len(piece) if isinstance(piece, str) else 1 for piece in pieces))
+
+    def cut(self) -> Iterator[str | Vector]:
+        at = 0
+        for start, end in self._regions():
+            yield from self._between(at, start)
+            inside = list(self._between(start, end))
+            names = all(isinstance(piece, str) or (is_name(piece) and not _has_dots(piece)) for piece in inside)
+            yield from inside if names else [one(inside)]
+            at = end
+        yield from self._between(at, self.ends[-1])
+
+    def _regions(self) -> list[Span]:
+        """Where differences stand, each with the things that it is a part of."""
+        slots = [
+            (end - 1, end) for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str)
+        ]
+        out: list[Span] = []
+        for start, end in sorted([*slots, *self._things()]):
+            if out and start < out[-1][1]:
+                out[-1] = out[-1][0], max(end, out[-1][1])
+            else:
+                out.append((start, end))
+        starts = [start for start, _ in slots]
+        return [(start, end) for start, end in out if bisect_left(starts, start) < bisect_left(starts, end)]
+
+    def _things(self) -> Iterator[Span]:
+        """The things of all platforms' texts."""
+        slot = next(piece for piece in self.pieces if not isinstance(piece, str))
+        for number in range(len(slot)):
+            texts = [piece if isinstance(piece, str) else piece[number][1] for piece in self.pieces]
+            ends = list(accumulate(map(len, texts)))
+            slots = [
+                (end - len(text), end)
+                for piece, text, end in zip(self.pieces, texts, ends, strict=True)
+                if not isinstance(piece, str)
+            ]
+            for start, end in self._found("".join(texts), slots):
+                first, last = bisect_right(ends, start), bisect_left(ends, end)
+                yield (
+                    self._at(first, start - ends[first] + len(texts[first]), 0),
+                    self._at(last, end - ends[last] + len(texts[last]), 1),
+                )
+
+    def _at(self, piece: int, offset: int, side: int) -> int:
+        """A place on the scale: inside of a common text, or at one side of a difference."""
+        found = self.pieces[piece]
+        size = len(found) if isinstance(found, str) else 1
+        return self.ends[piece] - size + (offset if isinstance(found, str) else side)
+
+    def _between(self, start: int, end: int) -> Iterator[str | Vector]:
+        for piece, last in zip(self.pieces, self.ends, strict=True):
+            first = last - (len(piece) if isinstance(piece, str) else 1)
+            if first < end and start < last:
+                yield piece[max(start - first, 0) : end - first] if isinstance(piece, str) else piece
+
+
+def _has_dots(texts: Vector) -> bool:
+    """Whether one is the part of an address that has more than a name in it: `portal.azure`."""
+    return any("." in text and plain(text) != plain(platform) for platform, text in texts)
+
+
+def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+    """Where things stand in a text whose differences are `slots`."""
+    for pattern in _THINGS:
+        for match in pattern.finditer(text):
+            yield match.span()
+    for bold in _BOLD.finditer(text):
+        for item in _ITEM.finditer(text, *bold.span(1)):
+            yield item.span()
+    yield from _crossed(text, slots)
+
+
+def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+    """Where links stand of which a difference has some signs and not all, and tags of which it has half a text."""
+    for link in _LINK.finditer(text):
+        signs = (link.start(), link.start(1), link.end() - 1)
+        if any(0 < sum(start <= sign < end for sign in signs) < len(signs) for start, end in slots):
+            yield link.span()
+    for tag in _TAG.finditer(text) if "<" in text else ():
+        for start, end in slots:
+            if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
+                yield tag.span()

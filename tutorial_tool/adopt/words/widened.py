@@ -1,0 +1,79 @@
+"""Differences take in the words beside them that a person would not take apart: names of products, words and spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.words.pieces import Vector, is_name, one
+
+_BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
+"""What may stand between two differences that are one: a space, or the arrow of a menu."""
+_TITLE = lazy_re.compile(r"[ \t]*(?:#|\w+:|\|)")
+_NAME_AFTER = lazy_re.compile(r"(?: [A-Z][a-z]+)+\b")
+_NAME_BEFORE = lazy_re.compile(r"(?<=[\w,;)] )(?:[A-Z][a-z]+ )+\Z")
+_FIRST = lazy_re.compile(r"\w+")
+_LAST = lazy_re.compile(r"\w+\Z")
+
+
+def with_words(pieces: Iterable[str | Vector]) -> list[str | Vector]:
+    """The pieces; a difference that begins or ends with a space takes in the common word beside it."""
+    out = list(pieces)
+    for at, piece in enumerate(out):
+        if isinstance(piece, str) or not _is_wording(piece):
+            continue
+        before, after = (out[at - 1] if at else ""), (out[at + 1] if at + 1 < len(out) else "")
+        if _ends_in_space(piece, -1) and isinstance(after, str) and (word := _FIRST.match(after)):
+            out[at], out[at + 1] = one([piece, word[0]]), after[word.end() :]
+        elif _ends_in_space(piece, 0) and isinstance(before, str) and (word := _LAST.search(before)):
+            out[at], out[at - 1] = one([word[0], piece]), before[: word.start()]
+    return [piece for piece in out if piece]
+
+
+def _is_wording(texts: Vector) -> bool:
+    """Whether several texts stand there, and not only one or white space."""
+    return len({text for _, text in texts} - {""}) > 1 and any(text.strip() for _, text in texts)
+
+
+def _ends_in_space(texts: Vector, side: int) -> bool:
+    return any(text[side:][:1].isspace() for _, text in texts if text)
+
+
+def with_names(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """The pieces; a difference in the name of a product has all of it: `Blob Storage` and `Cloud Storage`.
+
+    In headings every word may have a capital, and says nothing of names.
+    """
+    out = list(pieces)
+    if isinstance(out[0], str) and _TITLE.match(out[0]):
+        return out
+    for at, piece in enumerate(out):
+        if isinstance(piece, str) or is_name(piece) or not all(text[:1].isupper() for _, text in piece):
+            continue
+        before, after = (out[at - 1] if at else ""), (out[at + 1] if at + 1 < len(out) else "")
+        behind = _NAME_AFTER.match(after) if isinstance(after, str) else None
+        ahead = _NAME_BEFORE.search(before) if isinstance(before, str) else None
+        if isinstance(after, str) and behind:
+            out[at + 1] = after[behind.end() :]
+        if isinstance(before, str) and ahead:
+            out[at - 1] = before[: ahead.start()]
+        out[at] = one([ahead[0] if ahead else "", piece, behind[0] if behind else ""])
+    return [piece for piece in out if piece]
+
+
+def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """The pieces; differences that have nothing but a space, or an arrow of a menu, between them are one."""
+    out: list[str | Vector] = []
+    for piece in pieces:
+        if _areone(out, piece):
+            *out, slot, between = out
+            out.append(one([slot, between, piece]))
+        else:
+            out.append(piece)
+    return out
+
+
+def _areone(before: Sequence[str | Vector], piece: str | Vector) -> bool:
+    if isinstance(piece, str) or len(before) < 2 or not isinstance(before[-1], str) or isinstance(before[-2], str):
+        return False
+    return _BETWEEN.fullmatch(before[-1]) is not None and not is_name(before[-2]) and not is_name(piece)
