@@ -346,6 +346,24 @@ def test_a_project_starts_from_copies(tmp_path: Path) -> None:
         assert page.encoded() == copy.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["{id}.md", "{id}/begin.md", "begin-{id}.md", "docs/{id}/begin.md"])
+def test_the_home_page_leads_to_the_first_page_wherever_the_copies_stood(tmp_path: Path, name: str) -> None:
+    text = (
+        "# Begin with {name}\n\nOpen the dashboard and choose your project there.\n\n1. Select **{name}** from the list.\n"
+        "2. Click **Connect** and wait for the green mark.\n\nThis may take a minute, and you can close the window.\n"
+    )
+    for id_, called in (("rust", "Rust"), ("zig", "Zig")):
+        path = tmp_path / "copies" / name.format(id=id_)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.format(name=called))
+    done = ran(str(tmp_path / "new"), "--from", str(tmp_path / "copies"))
+    assert done.exit_code == 0, done.output
+    assert "broken-link" not in done.output
+    read = site.load(site.Layout.find(tmp_path / "new"))
+    (start,) = re.findall(r"\[Start\]\((.*?)\)", (tmp_path / "new/docs_src/index.md").read_text())
+    assert start in {page.path for page in read.pages}
+
+
 def test_copies_bring_their_pictures(tmp_path: Path) -> None:
     text = "# Add a lamp\n\nOpen the app on {name}, and look for the lamp that you would like to add to it.\n\n![The list](../list.png)\n"
     for name in ("ios", "android"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tutorial_tool import adopt
 from tutorial_tool.adopt import Adoption, base, check, plan, report, sets, worth
+from tutorial_tool.model import DEFAULT_PATH
 
 _SITE = ("mkdocs.yml", "index.md")
 """What adopting writes for a folder without a site, and `init` writes better."""
@@ -56,5 +57,7 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
 def _first(adoption: Adoption) -> tuple[str, str]:
     """Where the first page of the first tutorial stands, and that tutorial."""
     first = min(adoption.adopted, key=lambda one: (one.tutorial, one.place))
-    copy = next(iter(first.copies.values()))
-    return f"{posixpath.splitext(copy.path)[0]}.md", first.tutorial
+    platform, copy = next(iter(first.copies.items()))
+    usual = DEFAULT_PATH.format(tutorial=first.tutorial, platform=platform, step=first.step)
+    path = usual if copy.pattern == DEFAULT_PATH else posixpath.splitext(copy.path)[0]
+    return f"{path}.md", first.tutorial
