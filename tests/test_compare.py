@@ -254,7 +254,7 @@ def test_differences_are_marked_without_colour() -> None:
     assert re.search(r"^- The lamp .*│—$", done.stdout, re.MULTILINE)
     assert "Enabled | Whether a sound" not in done.stdout
     assert re.search(
-        r"1 differs and 1 is missing on some\.\nLike the others: Finch 8\d %, Heron 8\d %\.\n$", done.stdout
+        r"1 differs and 1 is missing on some\.\nText shared with the others: Finch 8\d %, Heron 8\d %\.\n$", done.stdout
     )
 
 

@@ -92,6 +92,20 @@ def test_steps_that_have_much_in_common_are_two_steps(tmp_path: Path, shape: str
     assert [len(found) for found in steps(tmp_path, tree)] == [2, 2]
 
 
+def test_pages_that_are_one_but_for_their_names_are_copies_though_steps_are_alike_too(tmp_path: Path) -> None:
+    names = {"ios": "iOS", "android": "Android", "web": "Web"}
+    shared = "".join(f"Rule {number} holds for all that you do here, whatever it is.\n\n" for number in range(6))
+    own = "".join(f"Case {number} of a {{}} app is one that others never have.\n\n" for number in "abcd")
+    tree = {
+        f"guide/{step}/{slug}.md": f"# {about} {name}\n\n{shared}{own.format(*[name] * 4)}{about} takes a while.\n"
+        for slug, name in names.items()
+        for step, about in {"start": "Begin with", "keys": "Secrets of"}.items()
+    }
+    assert steps(tmp_path, tree) == [
+        {f"guide/{step}/{slug}.md": names[slug] for slug in sorted(names)} for step in ("start", "keys")
+    ]
+
+
 @pytest.mark.parametrize(
     ("one", "two"),
     [

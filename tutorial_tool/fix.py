@@ -258,7 +258,6 @@ class _Run:
         linted = self.linted._replace(findings=[self._without_fix(finding) for finding in self.linted.findings])
         return Fixed(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
 
-
     def _without_fix(self, finding: Finding) -> Finding:
         """A finding; one whose fix was taken back promises none."""
         is_refused = finding.fix is not None and _identity(finding) in self.taken_back

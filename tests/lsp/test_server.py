@@ -50,7 +50,7 @@ async def test_what_was_found_in_an_old_text_is_not_told(tmp_path: Path) -> None
     runs.wanted()
     while not runs.count:  # noqa: ASYNC110 - it begins in one of the next turns of the loop
         await asyncio.sleep(0)
-    workspace.put(tmp_path / STEP, "---\ntitle: New\n---\n")  # while the first run is on
+    workspace.put(tmp_path / STEP, "---\ntitle: New\n---\n\nText.\n")  # while the first run is on
     runs.wanted()
     found = await runs.current()
     assert runs.count == 2

@@ -16,8 +16,10 @@ from tutorial_tool.source import Source
 
 _LABEL = lazy_re.compile(r"#?((?:[a-z][a-z0-9]*:)?[a-z0-9]+(?:[-_][a-z0-9]+)*-[a-z0-9]+(?:[-_][a-z0-9]+)*)")
 """What people call a label, and programs hardly call what is documented in them: words with a hyphen."""
+_TARGET = lazy_re.compile(r"#([a-z][a-z0-9]*(?:[:-][a-z0-9]+)*)")
+"""What a link of MyST names, on whatever page it stands; `#Lamp.start` is something that is documented in code."""
 _STATED = lazy_re.compile(
-    r"^[ \t>]*\.\.[ \t]+_`?([^`:\n]+(?::[^`:\s]+)?)`?:[ \t]*$|\(([^\s()]+)\)="
+    r"^[ \t>]*\.\.[ \t]+_`?([^`:\n]+(?::[^`:\s]+)?)`?:[ \t]*$|\(([^\s()]+)\)=|\$\$[ \t]*\(([^\s()]+)\)[ \t]*$"
     r"|:?(?:name|label|id)[:=][ \t]*[\"']?([^\s\"'>]+)",
     re.MULTILINE,
 )
@@ -77,5 +79,9 @@ class Labels:
 
 def _named(reference: Reference) -> str:
     """The label that a link names by its look."""
-    found = _LABEL.fullmatch(reference.href) if reference.kind == "inline" and not reference.is_image else None
-    return found[1] if found else ""
+    if reference.kind == "label":
+        return reference.href.lower() if re.fullmatch(r"[\w:.-]+", reference.href) else ""
+    if reference.kind != "inline":
+        return ""
+    found = _TARGET.fullmatch(reference.href) or (None if reference.is_image else _LABEL.fullmatch(reference.href))
+    return found[1].lower() if found else ""

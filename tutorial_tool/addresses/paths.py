@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from posixpath import dirname, join, normpath, splitext
+from posixpath import basename, dirname, join, normpath, splitext
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses.pages import Found, Pages, below
 from tutorial_tool.addresses.readings import Readings
 from tutorial_tool.addresses.references import has_scheme
+from tutorial_tool.addresses.suggestions import best
 from tutorial_tool.site import Page
 
 _POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
@@ -15,6 +16,8 @@ _PLAIN = lazy_re.compile(r"[\w./ +-]+")
 """A path that is no pattern."""
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
 _DEPTH = 50
+_NEAR = 0.85
+"""How alike, of 1, a name is to that of a document beside it which may be meant."""
 
 
 class Paths:
@@ -34,7 +37,7 @@ class Paths:
             if (found := self._readings.of_hugo(page, path, translated=translated)) is not None:
                 return found, True
             return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
-        if kind == "toctree":
+        if kind in ("toctree", "doc"):
             return self._of_toctree(page, path)
         if tree.engine != "jekyll":
             return None, False
@@ -46,7 +49,10 @@ class Paths:
         return there, bool(splitext(name)[1])
 
     def _of_toctree(self, page: Page, path: str) -> tuple[Found, bool]:
-        """What an entry of Sphinx' `toctree` names: a document without its suffix, from the page or from the root."""
+        """What an entry of Sphinx' `toctree` names: a document without its suffix, from the page or from the root.
+
+        Where a program writes pages, too, one that is not there is missing if a name beside it is nearly the same.
+        """
         tree = self._pages.tree(page)
         if tree.engine != "sphinx" or has_scheme(path) or not _PLAIN.fullmatch(path):
             return None, False
@@ -54,7 +60,9 @@ class Paths:
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
             if found := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
                 return found, True
-        return None, tree.whole and self._pages.disk.is_folder(dirname(near))
+        folder = self._pages.disk.entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
+        names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
+        return None, bool(folder) and (tree.whole or best(basename(near), names, _NEAR) is not None)
 
     def _is_made(self, page: Page, path: str) -> bool:
         """Whether a path may name what no file stands for: a taxonomy, or a folder without a page of its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from posixpath import dirname, join, normpath, splitext
+from posixpath import basename, dirname, join, normpath, splitext
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import urls
@@ -23,6 +23,8 @@ _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:cu
 
 _HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
 """A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
+
+_GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 
 
 class Readings:
@@ -179,7 +181,17 @@ class Readings:
                 return found
             if self._disk.is_file(guess):
                 return guess
-        return path if self._disk.is_folder(path) else None
+        return path if self._disk.is_folder(path) else self._grouped.get(stem)
+
+    @cached_property
+    def _grouped(self) -> dict[str, Page]:
+        """The pages in folders that no address has: `(group)`, as Next.js has it. By the path without these."""
+        out: dict[str, Page] = {}
+        for file, page in self._pages.by_file.items():
+            if "/(" in file:
+                stem = _GROUP.sub("", splitext(file)[0])
+                out.setdefault(dirname(stem) if basename(stem) in ("index", "page") else stem, page)
+        return out
 
 
 def _untranslated(path: str) -> str:

@@ -11,7 +11,18 @@ from tutorial_tool.document import Attribute, Document, Range, Tag
 from tutorial_tool.parser import Dialect
 
 Kind = Literal[
-    "inline", "definition", "autolink", "html", "component", "front-matter", "ref", "liquid", "toctree", "prefixed"
+    "inline",
+    "definition",
+    "autolink",
+    "html",
+    "component",
+    "front-matter",
+    "ref",
+    "liquid",
+    "toctree",
+    "doc",
+    "label",
+    "prefixed",
 ]
 
 
@@ -19,7 +30,8 @@ class Reference(NamedTuple):
     """An address on a page. `place` is where it stands; `text` is what a reader sees of a link.
 
     A `ref` is the path of a page that a shortcode of Hugo names, `liquid` that of a tag of Jekyll, `toctree` that of an
-    entry of Sphinx' directive. Before a `prefixed` one, the generator puts the base of the site.
+    entry of Sphinx' directive; its roles name a page (`doc`) or a place on any (`label`). Before a `prefixed` one, the
+    generator puts the base of the site.
     """
 
     kind: Kind
@@ -41,7 +53,7 @@ class Reference(NamedTuple):
     @property
     def is_path(self) -> bool:
         """Whether it is no address, but the path of a file, for which the generator writes one."""
-        return self.kind in ("ref", "liquid", "toctree")
+        return self.kind in ("ref", "liquid", "toctree", "doc", "label")
 
 
 PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
@@ -64,6 +76,8 @@ _ENTRY = lazy_re.compile(
     re.MULTILINE,
 )
 """An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
+_ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:[^`<]*<)?(?P<to>[^`<>~!]+)>?`")
+"""A role of Sphinx that names a page or a label."""
 _FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
@@ -152,6 +166,10 @@ def _directives(document: Document) -> Iterator[Reference]:
     for image in document.images:
         if image.kind == "directive" and image.place is not None:
             yield Reference("prefixed", image.src, image.place, True)
+    for node, _ in document.inlines():
+        if node.kind == "macro" and (told := _ROLE.match(document.text, node.start, node.end)):
+            kind: Kind = "doc" if told["name"] == "doc" else "label"
+            yield Reference(kind, told["to"].strip(), Range(*told.span("to")))
     for block in document.code_blocks:
         if block.info.startswith("{toctree}"):
             for entry in _ENTRY.finditer(document.text, block.content_start, block.content_end):

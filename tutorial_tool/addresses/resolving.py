@@ -144,6 +144,8 @@ class Addresses:
             target = self.resolve(page, reference.href, raw=reference.raw)
             is_anywhere = target.kind == "self" and self.tree(page).engine == "sphinx"  # MyST looks on all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
+        if reference.kind == "label":
+            return Target("unknown", None, reference.href)
         path, _, fragment = reference.href.partition("#")
         if not path:
             return Target("self", page, page.path, fragment)

@@ -25,17 +25,26 @@ class Shortcodes:
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._known: dict[tuple[str, str], bool] = {}
+        self._known: dict[tuple[str, str], str | None] = {}
         self._homes: dict[str, tuple[str, ...]] = {}
 
     def brings_nothing(self, tree: Tree, name: str) -> bool:
         """Whether the template of a shortcode is at hand, and writes no anchors."""
+        text = self._text(tree, name)
+        return text is not None and not _BRINGING.search(text)
+
+    def holds(self, tree: Tree, name: str) -> bool | None:
+        """Whether a shortcode holds what stands up to its end; None where its template is not at hand."""
+        text = self._text(tree, name)
+        return None if text is None else ".Inner" in text
+
+    def _text(self, tree: Tree, name: str) -> str | None:
         asked = tree.root, name
         if asked not in self._known:
             files_named = (f"{home}/{name}.html" for home in self._of(tree))
             file = next(filter(self._disk.is_file, files_named), "")
             read = files.read(Path(file), root=tree.root) if file else None
-            self._known[asked] = isinstance(read, Source) and not _BRINGING.search(read.text)
+            self._known[asked] = read.text if isinstance(read, Source) else None
         return self._known[asked]
 
     def _of(self, tree: Tree) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
@@ -19,6 +20,8 @@ _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 """How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""
 _SEARCHES, _NAMESAKES = 500, 500
 """How many times all names are searched, and how many pages of one name are compared."""
+_MANY = 3
+"""How many pages of one name tell nothing by that name."""
 _MARKDOWN = (".md", ".mdx", ".markdown")
 _READ_FILES = ("docusaurus", "vitepress", "mdbook", "sphinx")
 """Generators that bring links in Markdown which name files to the published addresses."""
@@ -70,7 +73,7 @@ class Suggestions:
         if found is None:
             return None
         target = self._by_stem[found.stem]
-        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree") else ""
+        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
         address = (named or self.written(page, target, path, raw=raw, start=found.start)) + mark + fragment
         return Suggestion(address, found.is_same) if address != href else None
 
@@ -86,9 +89,15 @@ class Suggestions:
         only = namesakes[0] if len(namesakes) == 1 else None
         found = same[0] if len(same) == 1 else only or self._nearest(wanted, namesakes)
         is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
-        if found is None and is_below:
+        if found is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
             found = dirname(wanted)  # a page that became a section of the one above it
         return _Meant(found, start, len(same) == 1, dirname(found) == dirname(wanted)) if found is not None else None
+
+    def _has_section(self, stem: str, name: str) -> bool:
+        """Whether a heading of a page has the name of a file."""
+        words = re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
+        headings = re.findall(r"^#{1,6}[ \t]+([^\n]+)", self._by_stem[stem].plain, re.MULTILINE)
+        return any(words == re.sub(r"[^a-z0-9]+", " ", heading.lower()).strip() for heading in headings)
 
     def _starts(self, page: Page, path: str) -> list[str]:
         """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
@@ -104,8 +113,9 @@ class Suggestions:
         tree, file = self._pages.tree(target), self._pages.file(target)
         if kind == "ref":
             return self._readings.content(tree).path(self._pages.file(page), file, like) if tree.hugo else ""
-        if kind == "toctree":
-            return splitext(relpath(file, dirname(self._pages.file(page))))[0]
+        if kind in ("toctree", "doc"):
+            name = splitext(relpath(file, tree.docs if like.startswith("/") else dirname(self._pages.file(page))))[0]
+            return f"/{name}" if like.startswith("/") else name
         return relpath(file, tree.root)
 
     def _wanted(self, page: Page, path: str, start: str) -> str:
@@ -121,7 +131,11 @@ class Suggestions:
             name = basename(wanted).casefold()
             near = best(name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE) or self._anywhere(name)
             named = self._by_name[near] if near else []
-        return best(wanted, named[:_NAMESAKES], 0)
+        found = best(wanted, named[:_NAMESAKES], 0)
+        if found and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
+            folders = dirname(found).split("/")
+            return found if best(basename(dirname(wanted)), folders, NEAR_BESIDE) else None
+        return found
 
     def _anywhere(self, name: str) -> str | None:
         """The nearest name of all. Where very many links are broken, their time would grow with the pages' number."""
@@ -173,6 +187,8 @@ class Suggestions:
         url = self._pages.url(target)
         if tree.is_mkdocs:
             return url
+        if not tree.engine and (known := self._known(tree, target, url, like)):
+            return known
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
         if like.endswith(_MARKDOWN) and tree.engine in _READ_FILES:
@@ -180,6 +196,13 @@ class Suggestions:
         if url.endswith(".html"):
             return url if like.endswith(".html") else url.removesuffix(".html")
         return url if like.endswith("/") else url.rstrip("/") or "/"
+
+    def _known(self, tree: Tree, target: Page, url: str, like: str) -> str:
+        """The address of a page that begins as another one does, where links of that form are known to lead to it."""
+        first, parts = like.split("/")[1], url.strip("/").removesuffix(".html").split("/")
+        ends = ("/".join(parts[at:]) for at in range(len(parts)))
+        names = (name for end in ends for name in (f"/{end}", f"/{first}/{end}") if name.startswith(f"/{first}/"))
+        return next((name for name in names if self._readings.at_root(tree, name) is target), "")
 
 
 def _dotted(path: str, like: str) -> str:

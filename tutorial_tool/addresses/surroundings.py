@@ -25,6 +25,9 @@ _NAMING = (
     ".json",
     ".vue",
     ".astro",
+    ".rst",
+    ".ipynb",
+    ".adoc",
     *SUFFIXES,
 )
 _BEGIN = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -168,16 +169,14 @@ def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCe
     return {name: cell for name, cell in found.items() if cell is not None}
 
 
-def cell_rows(copies: Mapping[str, Copy]) -> Iterator[dict[str, Unit]]:
-    """The cells that answer to each other, the titles of columns first."""
+def cell_rows(copies: Mapping[str, Copy], every: int = 0) -> Iterator[dict[str, Unit]]:
+    """The cells that answer to each other, the titles of columns first; not those that `every` copy has, all alike."""
     titles = shared_columns(copies)
-    for title in titles:
-        yield {name: copy.unit(copy.table.header[copy.columns.index(title)]) for name, copy in copies.items()}
-    for key in all_keys(copies):
-        for title in titles:
-            row = {name: copies[name].unit(cell) for name, cell in cells(copies, key, title).items()}
-            if len(row) > 1:
-                yield row
+    heads = ({name: copy.table.header[copy.columns.index(title)] for name, copy in copies.items()} for title in titles)
+    below = (cells(copies, key, title) for key in all_keys(copies) for title in titles)
+    for row in chain(heads, below):
+        if len(row) > 1 and (len(row) != every or len({str(cell.text) for cell in row.values()}) > 1):
+            yield {name: copies[name].unit(cell) for name, cell in row.items()}
 
 
 def is_pasted(copy: Copy, cell: TableCell) -> bool:

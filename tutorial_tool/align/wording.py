@@ -36,6 +36,20 @@ _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
 _DENIAL = 2
 """Words of the longest stretch that does no more than deny."""
+_SCALES = (
+    "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
+    "b byte|kb kib kilobyte|mb mib megabyte|gb gib gigabyte|tb tib terabyte",
+    "hz|khz|mhz|ghz",
+    "kbps|mbps|gbps",
+)
+_UNITS = {
+    word: (scale, size)
+    for scale, told in enumerate(_SCALES)
+    for size, words in enumerate(told.split("|"))
+    for word in words.split()
+}
+"""What a unit measures, and which of the units of its scale it is."""
+_AMOUNT = lazy_re.compile(r"(?:(?P<number>\d[\d.,]*)[ \u00a0]?)?(?P<unit>[A-Za-z]+)")
 _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
@@ -123,7 +137,8 @@ def platform_needs(
     stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
     codes = mine.count(MASK) != theirs.count(MASK)
     own = [
-        not _is_retyped(*stretch)
+        not is_retyped(*stretch)
+        and not other_units(*stretch)
         and not (agreed and all(map(_VERSION.fullmatch, stretch)))
         and (
             (codes and any(MASK in text for text in stretch))
@@ -139,7 +154,7 @@ def platform_needs(
         )
         for (place, other), stretch in zip(pairs, stretches, strict=True)
     ]
-    numbers = [all(map(_is_number, stretch)) for stretch in stretches]
+    numbers = [all(map(_is_number, stretch)) or other_units(*stretch) for stretch in stretches]
     return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
 
 
@@ -156,17 +171,35 @@ def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, in
 
 
 def turns(left: str, right: str) -> bool:
-    """Whether two stretches that answer to each other say different things: other numbers, or one denies."""
+    """Whether two stretches that answer to each other say different things: other numbers or units, or one denies."""
     numbers = [NUMBERS.get(text.lower(), text) for text in (left, right)]
     if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
         return numbers[0] != numbers[1]
-    denies = [bool(_DENIES.search(text.translate(_MARK))) for text in (left, right)]
-    return denies[0] != denies[1] and max(len(left.split()), len(right.split())) <= _DENIAL
+    return other_units(left, right) or denies(left, right)
+
+
+def denies(left: str, right: str) -> bool:
+    """Whether one of two stretches denies, and does no more than that."""
+    found = [bool(_DENIES.search(text.translate(_MARK))) for text in (left, right)]
+    return found[0] != found[1] and max(len(left.split()), len(right.split())) <= _DENIAL
+
+
+def other_units(left: str, right: str) -> bool:
+    """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
+    one, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
+    if one is None or two is None or one["number"] != two["number"]:
+        return False
+    units = [
+        _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (one["unit"].lower(), two["unit"].lower())
+    ]
+    return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
 
 
 def is_one_word_more(mine: str, theirs: str) -> bool:
     """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
     pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
+    if len(pairs) > 1 and MASK not in mine and Counter(_WORD.findall(mine)) == Counter(_WORD.findall(theirs)):
+        return False  # the same words in another order
     return all(
         sum(len(text[slice(*place)].split()) for text, place in pair) == 1
         and not any(_is_doubled(text, *place) for text, place in pair)
@@ -181,7 +214,7 @@ def _is_doubled(text: str, start: int, end: int) -> bool:
     return bool(word) and word in (*text[:start].lower().split()[-1:], *text[end:].lower().split()[:1])
 
 
-def _is_retyped(left: str, right: str) -> bool:
+def is_retyped(left: str, right: str) -> bool:
     """Whether two names are one, spelled in two ways. Numbers in them say that they are two."""
     one, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
     long = min(len(one), len(two)) >= _TERM_LETTERS

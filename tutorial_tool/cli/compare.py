@@ -37,8 +37,12 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
     A step is named by its id, with its tutorial or folder before it where several share it (quickstart/create-input),
     or by the paths of its copies. Folders say where to look. Without a name, the steps are listed.
 
+    Parts are headings, sentences, pictures, blocks of code and rows of tables. The percentage tells how much of its
+    text a variant shares with each of the others, on average: what is a platform's own counts as shared, code and
+    pictures are left out.
+
     \b
-    Ends with 0 when the variants say the same, names, code, paths and numbers of the
+    Ends with 0 when the variants say the same, names, code, paths and values of the
     platforms aside; with 1 when they differ, 2 when it could not run. A list and a
     page written by --html end with 0.
     Examples:
@@ -91,7 +95,7 @@ def _can_draw() -> bool:
 
 
 def _list(found: list[Found]) -> None:
-    """A line for each step: its name, and how much each variant has in common with the others."""
+    """A line for each step: its name, and how much of its text each variant shares with the others."""
     from collections import Counter
 
     from tutorial_tool.compare import rows, terminal

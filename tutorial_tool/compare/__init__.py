@@ -77,7 +77,10 @@ class Comparison:
 
     @cached_property
     def likeness(self) -> Mapping[str, float]:
-        """How much each variant has in common with the others, from 0 to 1: the mean over the others."""
+        """How much of its text each variant shares with the others, from 0 to 1: the mean over the others.
+
+        What is the platforms' own counts as shared, and code and pictures are left out.
+        """
         pairs: dict[str, list[float]] = {name: [] for name in self.step.pages}
         for one, other in combinations(self.step.pages, 2):
             alike = self._alike(one, other)
@@ -92,6 +95,6 @@ class Comparison:
             if left or right:
                 total += row.weighs
             if left and right:
-                equal = left.key == right.key
+                equal = row.kind is Kind.MASKED or left.key == right.key
                 shared += row.weighs * (1.0 if equal else fuzz.ratio(left.key, right.key) / 100)
         return shared / total if total else 1.0

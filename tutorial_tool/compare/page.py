@@ -127,7 +127,7 @@ def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
                 names.setdefault(id_, variant.name)
         label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
         yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
-        yield "<caption>How much each variant has in common with the others, and the findings on its page</caption>"
+        yield "<caption>How much of its text each variant shares with the others, and the findings on it</caption>"
         heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for each in group:

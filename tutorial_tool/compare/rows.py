@@ -11,14 +11,23 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from tutorial_tool import align, lazy_re
-from tutorial_tool.align import Unit
+from tutorial_tool.align import Unit, slots
 from tutorial_tool.align import tables as copied
 from tutorial_tool.align.asides import aside
 from tutorial_tool.align.many import align as side_by_side
-from tutorial_tool.align.wording import distinct, platform_needs, uncapitalised
+from tutorial_tool.align.wording import (
+    differing,
+    distinct,
+    has_own_name,
+    is_retyped,
+    other_units,
+    platform_needs,
+    uncapitalised,
+)
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
 from tutorial_tool.document import Table, TableCell
 from tutorial_tool.rules._copied_values import is_value, settled_columns
+from tutorial_tool.states import state_of
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
@@ -98,7 +107,7 @@ def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Ro
 
 
 def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
-    """Whether texts differ in terms that their platforms need, as the rules on drift see it. A value is never one.
+    """Whether texts differ in terms and values that their platforms need, as the rules on drift see it.
 
     Neither is a term that stands where other variants agree on another one, nor a word of a label that they share, nor
     another variant's name.
@@ -116,10 +125,32 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
             terms = all if len(first) == len(cells) else None
             agreed = len(first) < len(cells)
             is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
+            if _is_of_each(step, (one, left), (two, right), is_value=is_value, all_differ=len(first) == len(cells) > 2):
+                continue
             texts = (one, _as_title(part, left)), (two, _as_title(part, right))
             if is_value or not platform_needs(step, *texts, terms, agreed=agreed):
                 return False
     return True
+
+
+def _is_of_each(step: Step, here: tuple[str, str], there: tuple[str, str], *, is_value: bool, all_differ: bool) -> bool:
+    """Whether two values, or two sentences that differ in numbers alone, have each platform's own, as a port is.
+
+    So it is where each of several copies says something else, or where two differ just so in another place, too; a
+    value may also be a name that the other page never has.
+    """
+    (one, left), (two, right) = here, there
+    stretches = [(left[slice(*mine)], right[slice(*theirs)]) for mine, theirs in differing(left, right)]
+    said = [(left, right)] if is_value else stretches
+    if not said or not (is_value or all(mine.isdigit() and theirs.isdigit() for mine, theirs in said)):
+        return False
+    if any(state_of(mine) or other_units(mine, theirs) or is_retyped(mine, theirs) for mine, theirs in said):
+        return False
+    return (
+        all_differ
+        or all(slots.apart(step, (one, mine), (two, theirs)) for mine, theirs in said)
+        or (is_value and has_own_name(step, one, left, [two]) and has_own_name(step, two, right, [one]))
+    )
 
 
 def _is_in_label(step: Step, name: str, cell: Cell) -> bool:

@@ -230,7 +230,7 @@ def _end_of(path: str, columns: int, look: Look) -> str:
 def _summary(comparison: Comparison) -> Iterator[str]:
     yield LEGEND
     yield counted(comparison)
-    yield f"Like the others: {likeness(comparison)}."
+    yield f"Text shared with the others: {likeness(comparison)}."
 
 
 def counted(comparison: Comparison) -> str:
@@ -245,7 +245,7 @@ def counted(comparison: Comparison) -> str:
 
 
 def likeness(comparison: Comparison) -> str:
-    """How much each variant has in common with the others, as people read it."""
+    """How much of its text each variant shares with the others, as people read it."""
     variants = comparison.step.variants
     return ", ".join(f"{visible(variants[name].name)} {percent(part)}" for name, part in comparison.likeness.items())
 

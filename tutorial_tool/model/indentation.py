@@ -242,6 +242,11 @@ def _mistake(source: Source, lines: list[str], move: _Move) -> Finding:
     told = f"{name} is indented too {how}: begin it in column {to + 1}, {_where(lines, move, to)}"
     if move.last > move.first:
         told += f", with the lines up to {move.last}"
+    beside = [
+        at for at in range(move.first, move.last + 1) if _LINE.match(lines[at - 1]) and _indent(lines[at - 1]) == width
+    ]
+    if move.by < 0 and len(beside) > 1:  # several that stand well beside each other may have lost the line above them
+        told += "; or the key above these lines is missing"
     start = source.line_start(move.first) + width
     return error("invalid-data", told, Span(source, start, start + len(key or "-")), cause=Cause("indented", key))
 

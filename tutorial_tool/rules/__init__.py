@@ -146,13 +146,12 @@ _ENGINE: Mapping[str, tuple[str, Severity]] = {
     "page-collision": ("project", Severity.ERROR),
     "unsafe-path": ("project", Severity.ERROR),
     "unreadable-file": ("project", Severity.ERROR),
-    "front-matter": ("markup", Severity.ERROR),
     "unused-ignore": ("project", Severity.WARNING),
     "unknown-ignore": ("project", Severity.WARNING),
     "unreachable-link": ("navigation", Severity.ERROR),
     "moved-link": ("navigation", Severity.HINT),
 }
-"""What loading, rendering and the linter itself report: rules with a manual and no check."""
+"""What loading, rendering and the linter itself report: rules with a manual and no check (`front-matter` has one)."""
 
 
 OUTSIDE = frozenset(("unreachable-link", "moved-link"))

@@ -10,6 +10,8 @@ from tutorial_tool.rules._copies import named
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, tutorials
 
+_STEPS = 3
+"""Steps of two copies that show how they count."""
 _Found = tuple[Page, StepNumber, str, tuple[Page, tuple[int, int], str]]
 """A page with its number, what is wrong with it, and a place that shows it."""
 
@@ -29,7 +31,7 @@ def _numbers(known: Order, step: Step) -> dict[str, StepNumber]:
 
 
 def _unlike(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumber]]) -> Iterator[_Found]:
-    usual = {step: _usual(numbers[step]) for step in steps}
+    usual = {step: _usual(numbers[step]) for step in steps} | _of_two(steps, numbers)
     shown = {step: number for step, number in usual.items() if number is not None}
     for step, number in shown.items():
         for name, found in numbers[step].items():
@@ -47,3 +49,17 @@ def _usual(numbers: Mapping[str, StepNumber]) -> int | None:
     """The number that two copies or more agree on, and more than on any other."""
     counts = Counter(found.number for found in numbers.values()).most_common(2)
     return counts[0][0] if counts and counts[0][1] > 1 and (len(counts) == 1 or counts[1][1] < counts[0][1]) else None
+
+
+def _of_two(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumber]]) -> dict[Step, int]:
+    """The number of each step of two copies where one copy counts one by one, and the other does so nearly."""
+    names = {name for step in steps for name in numbers[step]}
+    both = [step for step in steps if len(numbers[step]) == 2]
+    if len(names) != 2 or len(both) < _STEPS:
+        return {}
+    counted = {name: sorted(numbers[step][name].number for step in both) for name in names}
+    right = [name for name, each in counted.items() if each == list(range(each[0], each[0] + len(each)))]
+    odd = [step for step in both if len({found.number for found in numbers[step].values()}) == 2]
+    if len(right) != 1 or len(odd) != 1:
+        return {}
+    return {step: numbers[step][right[0]].number for step in both}

@@ -21,6 +21,8 @@ _LETTERS = 8
 """How many of these a value has at most."""
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+_LONG = 4
+"""Digits of a number that names a thing, and is no amount."""
 _TYPED = 5
 """Letters of a literal that is told from another one by a letter."""
 _SETTLED = 3
@@ -43,18 +45,19 @@ def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
 
 
 def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
-    """The titles of the other columns with short texts that three copies or more fill alike, but for a row or two.
+    """The titles of the other columns with short texts that all copies fill alike, but for a row or two.
 
-    Where all say `string` in all rows but one, types are no platform's own.
+    Where all say `string` in all rows but one, types are no platform's own. Two copies must do so in more rows.
     """
     known = frozenset(value_columns(copies))
-    for title in shared_columns(copies)[1:] if len(copies) > 2 else ():
+    least = _SETTLED if len(copies) > 2 else 2 * _SETTLED
+    for title in shared_columns(copies)[1:]:
         rows = [cells(copies, key, title) for key in all_keys(copies)] if title not in known else []
         shared = [row for row in rows if len(row) == len(copies)]
         said = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
         alike = sum(len(texts) == 1 for texts in said)
         short = all(is_short(text) for texts in said for text in texts)
-        if short and alike >= _SETTLED and alike >= _SETTLED * (len(said) - alike):
+        if short and alike >= least and alike >= _SETTLED * (len(said) - alike):
             yield title
 
 
@@ -72,6 +75,11 @@ def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
     return words <= _SHORT and (text.isascii() or len(_UNSPACED.findall(text)) <= _LETTERS)
+
+
+def are_long(left: str, right: str) -> bool:
+    """Whether two values are long numbers, such as ports, which count nothing: each platform may have its own."""
+    return left.isdigit() and right.isdigit() and min(len(left), len(right)) >= _LONG
 
 
 def is_value(typed: str) -> bool:

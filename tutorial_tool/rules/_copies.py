@@ -39,6 +39,11 @@ class Verdict:
     tie: bool = False
     """Whether nothing decided."""
 
+    @property
+    def decided(self) -> bool:
+        """Whether more than votes decided: another rule's finding, or the age of the lines."""
+        return bool(self.reason) and not self.tie
+
     def agreeing(self, texts: Mapping[str, str], other: str) -> tuple[str, ...]:
         """Which of the usual ones say what one of them says."""
         return tuple(id_ for id_ in self.usual if texts[id_] == texts[other])
@@ -67,7 +72,8 @@ def judged(
     if len(sides[-1]) > len(sides[-2]):
         return _verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
-    return replace(_verdict(overriding or sides[:1], sides, "a tie: either may be right"), tie=True)
+    odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
+    return replace(_verdict(odd, sides, "a tie: either may be right"), tie=True)
 
 
 def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str, *, strong: bool = False) -> Verdict:

@@ -28,8 +28,11 @@ class ForeignCode(NamedTuple):
 
 
 def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
-    """The blocks that are those of another copy, where a third has its own and the page has another language."""
-    rows = [row for row in alignment.rows("code") if len(row) > 2]
+    """The blocks that are those of another copy, where the page has another language, and that copy never has it.
+
+    A third copy must have a language of its own, too; of two copies, the page must have its own more often.
+    """
+    rows = list(alignment.rows("code"))
     counts = {name: Counter(_languages(page)) for name, page in step.pages.items()} if rows else {}
     for row in rows:
         for name, unit in row.items():
@@ -37,16 +40,22 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
             place = _language(step, name, unit)
             if len(same) == 1 and place is not None and not step.pages[name].generated:
                 language = step.pages[name].plain[slice(*place)].lower()
-                own = _usual(counts[name], language)
-                if own and counts[same[0]][language] > counts[same[0]][own] and _differ(counts, row, name, language):
+                own = _usual(counts[name], counts[same[0]], language, len(row))
+                if own and (len(row) == 2 or _differ(counts, row, name, language)):
                     yield ForeignCode(name, same[0], language, own, place)
 
 
-def _usual(counts: Counter[str], language: str) -> str:
-    """The language of all other blocks of a page; "" where there are few, or it has two blocks in this one."""
-    others = {each: count for each, count in counts.items() if each != language}
-    alone = counts[language] == 1 and len(others) == 1
-    return next((each for each, count in others.items() if alone and count >= _BLOCKS), "")
+def _usual(counts: Counter[str], theirs: Counter[str], language: str, copies: int) -> str:
+    """The language of most of a page's blocks, and of none of the other page's, most of which are in `language`.
+
+    "" where there are few, or the page has two blocks in `language`.
+    """
+    least = _BLOCKS + (copies == 2)
+    own = [each for each, count in counts.items() if count >= least and not theirs[each]]
+    if counts[language] != 1 or theirs[language] < _BLOCKS or theirs[language] < max(theirs.values()) or len(own) != 1:
+        return ""
+    others = sum(count for each, count in counts.items() if not theirs[each])
+    return own[0] if counts[own[0]] == others else ""
 
 
 def _differ(counts: Mapping[str, Counter[str]], row: Mapping[str, Unit], name: str, language: str) -> bool:

@@ -1,4 +1,4 @@
-"""Code and labels that are another platform's: for the rule `foreign-name`.
+"""Code, labels and values that are another platform's: for the rule `foreign-name`.
 
 Where one copy has `/etc/app.conf` and the others a path of their own in two places, each path answers to the others. A
 copy that has its own in one of the places, and that of another in the second, was pasted and not changed.
@@ -6,82 +6,146 @@ copy that has its own in one of the places, and that of another in the second, w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
-from tutorial_tool.align import Alignment, Unit
+from tutorial_tool import lazy_re, variants
+from tutorial_tool.align import slots
+from tutorial_tool.align.slots import Said, Slot, Slots
+from tutorial_tool.align.wording import distinct, names_a_platform
 from tutorial_tool.document import Range
 from tutorial_tool.variants import Step
 
-_LITERAL = lazy_re.compile(
-    r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
-)
 _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
+_STEM = 4
+"""Letters of a name that stands in a word by no chance."""
+_HARDLY = 2
+"""How often a page has a name in it that it has no more to do with."""
+_PATH = lazy_re.compile(r"^[~./]|[/\\]|\w\.[a-z]{2,5}$")
+"""What a path has, or the name of a file: two copies with one in a place hardly share another one by chance."""
 _LOOKED_AT = 8
-"""Places with one literal that are looked at."""
-_Slot = Mapping[str, tuple[str, Range]]
-"""What stands in one place, by variant: a literal with the sign that marks it, and where."""
+"""Places with one literal that are looked at in each step."""
+_PLACES = 2
+"""Places, at least, in which copies differ in just the same way, where no third one shows on this page who is right."""
 
 
 class Foreign(NamedTuple):
-    """A literal on a page of `name` that is that of `other`, where `own` stands elsewhere; `there` is such a place."""
+    """A literal on a page of `name` that is that of `other`, where `own` stands elsewhere.
+
+    `there` is such a place of the same page; None where it is on the platform's page of another step. Where the literal
+    has that platform's name in it, nothing must stand elsewhere: `third` is a copy that has its own name here.
+    """
 
     name: str
     other: str
     text: str
     own: str
     place: Range
-    there: Range
+    there: Range | None
+    third: str = ""
 
 
-def foreign_literals(step: Step, alignment: Alignment) -> Iterator[Foreign]:
+def foreign_literals(step: Step) -> tuple[Foreign, ...]:
     """The literals of other variants, each once in a place."""
-    slots = [slot for row in alignment.rows("sentence") if len(row) > 2 for slot in _slots(step, row)]
-    places: dict[tuple[str, str], list[_Slot]] = {}
-    for slot in slots:
-        for name, (text, _) in slot.items():
-            places.setdefault((name, text), []).append(slot)
-    for slot in slots:
-        for name, (text, place) in slot.items():
-            is_typed = not step.pages[name].generated and len(places[name, text]) == 1
-            if is_typed and (found := _owner(places, slot, name)):
-                other, own, there = found
-                yield Foreign(name, other, text[1:], own[1:], place, there)
+    return variants.kept(step, _all)
 
 
-def _owner(places: Mapping[tuple[str, str], list[_Slot]], slot: _Slot, name: str) -> tuple[str, str, Range] | None:
+def _all(step: Step) -> tuple[Foreign, ...]:
+    return tuple(_found(step))
+
+
+def _found(step: Step) -> Iterator[Foreign]:
+    here = slots.of(step)
+    for slot in here.every:
+        for name, said in slot.items():
+            once = not step.pages[name].generated and len(here.of(name, said.text)) == 1
+            if (
+                once
+                and _stands_for_one(step, said)
+                and (found := _owner(step, here, slot, name) or _named(step, slot, name))
+            ):
+                yield found
+
+
+def _stands_for_one(step: Step, said: Said) -> bool:
+    """Whether a literal names a thing; the label of a platform is told as its name is."""
+    if said.kind == "label" and names_a_platform(step, said.text):
+        return False
+    return slots.tells(said.text) if said.kind in ("cell", "number") else len(said.text) >= _SHORTEST
+
+
+def _owner(step: Step, here: Slots, slot: Slot, name: str) -> Foreign | None:
     """Whose literal stands in a place of a page, what should stand there, and where it does."""
-    text = slot[name][0]
-    others = [other for other in slot if other != name and slot[other][0] == text]
-    thirds = {id_: said for id_, (said, _) in slot.items() if said != text}
-    for other in others if thirds and len(others) == 1 else ():
-        for there in places[other, text][:_LOOKED_AT]:
-            agreeing = [id_ for id_, said in thirds.items() if id_ in there and there[id_][0] == said]
-            if there is not slot and name in there and agreeing and _differ(there[name][0], text):
-                return other, *there[name]
-    return None
+    text = slot[name].text
+    others = [other for other in slot if other != name and slot[other].text == text]
+    if len(others) != 1 or len(slot) == len(others) + 1 > 2:
+        return None
+    found = list(islice(_answers(step, here, slot, name, others[0]), _PLACES))
+    if not found:
+        return None
+    there, is_here = found[0]
+    own = there[name]
+    sure = is_here and (len(slot) > 2 or all(_is_path(one) for one in (slot[name], own)))
+    if len(found) < _PLACES and not sure:
+        return None
+    return Foreign(name, others[0], text, own.text, slot[name].place, own.place if is_here else None)
 
 
-def _differ(mine: str, theirs: str) -> bool:
+def _named(step: Step, slot: Slot, name: str) -> Foreign | None:
+    """A literal with the name of its variant in it, as `swiftc` has, where a third one has its own name in its."""
+    text = slot[name].text
+    others = [other for other in slot if other != name and slot[other].text == text]
+    if len(others) != 1 or not distinct(step.variants[name], step.variants[others[0]]):
+        return None
+    owners = [id_ for id_, said in slot.items() if _has_name(step, id_, said.text)]
+    third = next((id_ for id_ in owners if slot[id_].text != text), "")
+    page = step.pages[name].plain.lower()
+    if not third or name in owners or others[0] not in owners or page.count(_stem(step, others[0])) > _HARDLY:
+        return None
+    return Foreign(name, others[0], text, slot[third].text, slot[name].place, None, third)
+
+
+def _has_name(step: Step, name: str, text: str) -> bool:
+    """Whether a literal has the name of a variant in it, perhaps within a word."""
+    stem = _stem(step, name)
+    return len(stem) >= _STEM and stem in text.lower()
+
+
+def _stem(step: Step, name: str) -> str:
+    return "".join(filter(str.isalnum, step.variants[name].name.lower()))
+
+
+def _is_path(said: Said) -> bool:
+    return said.kind == "code" and _PATH.search(said.text) is not None
+
+
+def _answers(step: Step, here: Slots, slot: Slot, name: str, other: str) -> Iterator[tuple[Slot, bool]]:
+    """The places where the other variant says the same, and this one something of its own; whether on this page.
+
+    Of two copies, other steps are asked only where this one has such a place, too.
+    """
+    text = slot[name].text
+    thirds = {id_: said.text for id_, said in slot.items() if said.text != text}
+    met = False
+    for found in slots.everywhere(step):
+        if found is not here and (found.of(name, text) or not (thirds or met)):
+            return  # this platform says that elsewhere, too
+        for there in found.of(other, text)[:_LOOKED_AT]:
+            agrees = not thirds or any(id_ in there and there[id_].text == said for id_, said in thirds.items())
+            if there is not slot and name in there and agrees and _differ(there[name], slot[name]):
+                met = True
+                yield there, found is here
+
+
+def _differ(mine: Said, theirs: Said) -> bool:
     """Whether two literals are two things of one kind, and not one with its long name: `Sandbox`, `Config.Sandbox`."""
-    one, two = mine[1:].casefold(), theirs[1:].casefold()
-    return mine[0] == theirs[0] and one not in two and two not in one
-
-
-def _slots(step: Step, row: Mapping[str, Unit]) -> Iterator[_Slot]:
-    """The places of a sentence where literals stand that are not the same on all."""
-    found = {name: list(_literals(step, name, unit)) for name, unit in row.items()}
-    if len({len(literals) for literals in found.values()}) == 1:
-        for literals in zip(*found.values(), strict=True):
-            if len({text for text, _ in literals}) > 1 and all(len(text) > _SHORTEST for text, _ in literals):
-                yield dict(zip(found, literals, strict=True))
-
-
-def _literals(step: Step, name: str, unit: Unit) -> Iterator[tuple[str, Range]]:
-    page = step.pages[name].plain
-    end = unit.place.end + 2  # the marks of a label that ends the sentence
-    for match in _LITERAL.finditer(page, max(unit.place.start - 2, 0), end):
-        kind, sign = ("code", "`") if match["code"] else ("label", "*")
-        yield sign + match[kind].strip(), Range(*match.span(kind))
+    one, two = mine.text.casefold(), theirs.text.casefold()
+    if (
+        "line" in (mine.kind, theirs.kind)
+        and mine.language != theirs.language
+        and "code" not in (mine.kind, theirs.kind)
+    ):
+        return False
+    return (mine.kind == "label") == (theirs.kind == "label") and one not in two and two not in one

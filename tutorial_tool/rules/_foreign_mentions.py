@@ -18,7 +18,7 @@ _PLACES = 2
 """In how many places two sentences differ that are one, but for a name and a slip."""
 _SENTENCE = 5
 """Words of a sentence, at least, that tells something of a platform."""
-_RELATES = lazy_re.compile(
+RELATES = lazy_re.compile(
     r"\b(?:unlike|like|as|than|instead|also|both|other|others|another|same|similar|differ\w*|versus|vs|whereas|while"
     r"|compar\w+|mirrors?|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ def mentions(step: Step, row: Mapping[str, Unit], name: str) -> Iterator[Mention
             continue
         without = tuple(id_ for id_, theirs in row.items() if id_ != name and _is_without(step, unit, theirs, variant))
         alone = len(row) == 1 and len(unit.text.split()) >= _SENTENCE and not unit.links
-        inserted = alone and not _RELATES.search(unit.text) and not _stands_elsewhere(step, name, unit)
+        inserted = alone and not RELATES.search(unit.text) and not _stands_elsewhere(step, name, unit)
         if inserted or len(without) > 1 or (without and len(step.pages) == 2):
             yield Mention(other, *match.span(), without)
 

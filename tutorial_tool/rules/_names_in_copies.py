@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.document import Prose
+from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
 
 
 class SmallName(NamedTuple):
@@ -20,6 +22,19 @@ class SmallName(NamedTuple):
     name: str
     other: Page
     shown: tuple[int, int]
+
+
+@lasting
+def compared(step: Step) -> tuple[Finding, ...]:
+    """The findings of a step, which are the same as long as its pages are."""
+    return tuple(
+        small.page.flag(
+            small.place,
+            f"`{small.typed}` is `{small.name}`: the other copies have their names here as they are written",
+            related=[(small.other, small.shown, "another copy")],
+        )
+        for small in found(step)
+    )
 
 
 def found(step: Step) -> Iterator[SmallName]:

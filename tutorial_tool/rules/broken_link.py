@@ -92,7 +92,7 @@ def _label(of: Addresses, page: Page, reference: Reference, label: str) -> Itera
 def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
     label, something documented in code, its output."""
-    if page.dialect is Dialect.MYST and reference.kind != "toctree":
+    if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
     return of.is_snippet(page)
 

@@ -19,7 +19,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     for tree, redirect in of.redirects.all:
         page = of.redirects.standing(tree, redirect)
-        why = f"does nothing: `{page.path}` stands there" if page else _wrong(of, tree, redirect)
+        why = _taken(tree, page) if page else _wrong(of, tree, redirect)
         span = redirect.span or _configured(config, redirect)
         if why and span is not None:
             yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
@@ -50,6 +50,12 @@ def _is_nearly(key: str) -> bool:
     from rapidfuzz.distance import OSA
 
     return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
+
+
+def _taken(tree: Tree, page: Page) -> str:
+    if tree.is_mkdocs:
+        return f"does nothing: `{page.path}` stands there"
+    return f"takes the place of `{page.path}`, which is published there, too: readers reach one of them"
 
 
 _SHOWN = 4

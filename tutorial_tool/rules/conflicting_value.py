@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 
 from tutorial_tool.align import OWN, masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups
@@ -13,6 +12,7 @@ from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._clashes import Clash, Column, is_apart, is_foreign, weighed
 from tutorial_tool.rules._copied_values import (
     is_mixed,
     is_of_all,
@@ -22,7 +22,7 @@ from tutorial_tool.rules._copied_values import (
     settled_columns,
     value_columns,
 )
-from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, reasoned
+from tutorial_tool.rules._copies import each_its_own, intended, judged, meant
 from tutorial_tool.states import folded, states
 from tutorial_tool.variants import Step
 
@@ -40,7 +40,7 @@ def _in_column(
     step: Step, copies: Mapping[str, Copy], title: str, read: Callable[[Copy, TableCell], str | None], found: Findings
 ) -> Iterator[Finding]:
     rows = {key: cells(copies, key, title) for key in all_keys(copies)}
-    of_each = _is_of_each(copies, rows.values())
+    column = Column(copies, rows)
     all_said = {
         key: {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
         for key, row in rows.items()
@@ -56,34 +56,32 @@ def _in_column(
             continue
         if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
             continue
-        if finding := _conflict(step, copies, row, said, key, found):
-            yield replace(finding, severity=Severity.HINT) if of_each else finding
+        if finding := _conflict(step, column, row, said, key, found):
+            yield finding
 
 
 def _is_comparable(copies: Mapping[str, Copy], title: str, said: Mapping[str, str]) -> bool:
     """Whether one copy has another literal of those that all have, as types of several languages are not."""
+    if len(said) == 2:
+        (one, mine), (two, theirs) = said.items()
+        pairs = ((mine, theirs, two), (theirs, mine, one))
+        return len(copies) == 2 and all(is_of_all(copies, title, *pair) for pair in pairs)
     counts = Counter(said.values())
     odd = [name for name in said if counts[said[name]] == 1]
     usual = next((name for name in said if counts[said[name]] > 1), "")
     return len(odd) == 1 and bool(usual) and is_of_all(copies, title, said[odd[0]], said[usual], usual)
 
 
-def _is_of_each(copies: Mapping[str, Copy], rows: Iterable[Mapping[str, TableCell]]) -> bool:
-    """Whether a table tells what each of several platforms has: half of the rows that all share differ."""
-    shared = [row for row in rows if len(row) == len(copies)]
-    differing = [row for row in shared if len({_meaning(copies[name], cell) for name, cell in row.items()}) > 1]
-    return len(copies) > 2 and 2 * len(differing) >= len(shared) > 2
-
-
 def _conflict(
     step: Step,
-    copies: Mapping[str, Copy],
+    column: Column,
     row: Mapping[str, TableCell],
     texts: Mapping[str, str],
     key: str,
     found: Findings,
 ) -> Finding | None:
     """What is found where the cells of a row, some of which say `texts`, conflict."""
+    copies = column.copies
     if each_its_own(texts):
         return None
     verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
@@ -93,19 +91,13 @@ def _conflict(
     mine, theirs = (_described(copies[id_], key) for id_ in (name, other))
     if not verdict.strong and mine != theirs and (verdict.tie or platform_needs(step, (name, mine), (other, theirs))):
         return None  # a value with a reason of its own
-    page, cell = step.pages[name], row[name]
-    places = {id_: (row[id_].start, row[id_].end) for id_ in texts}
-    if intended(step, page, (cell.start, cell.end)) or meant(step, places):
+    clash = Clash(step, column, key, row, texts, verdict)
+    places = {id_: clash.place(id_) for id_ in texts}
+    if intended(step, step.pages[name], places[name]) or meant(step, places):
         return None
-    shown = {id_: f"`{copies[id_].typed(row[id_])}`" for id_ in texts}
-    agreeing = named(step, verdict.agreeing(texts, other))
-    reason = reasoned(step, page, (cell.start, cell.end), verdict)
-    message = f"`{copies[name].shown(key)}` is {shown[name]} here and {shown[other]} on {agreeing}{reason}"
-    related = [
-        (step.pages[id_], places[id_], f"{shown[id_]} on {step.variants[id_].name}")
-        for id_ in (*verdict.odd[1:], *verdict.usual[:1])
-    ]
-    return page.flag((cell.start, cell.end), message, related=related)
+    if is_apart(clash):
+        return clash.undecided() if clash.is_of_three and not is_foreign(clash) else None
+    return weighed(clash)
 
 
 def _row(copy: Copy, key: str, without: TableCell) -> list[str]:

@@ -5,53 +5,42 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re
-from tutorial_tool.align import Unit, masked
+from tutorial_tool.align import Unit, masked, slots
 from tutorial_tool.align.asides import aside
-from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs, turns
+from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import Verdict, intended, judged, named, quoted, told
+from tutorial_tool.rules._copied_values import are_long
+from tutorial_tool.rules._copies import intended, judged, named, quoted, told
+from tutorial_tool.rules._turned import Pair, turned
 from tutorial_tool.variants import Step
 
 _LETTERS = lazy_re.compile(r"\w+")
+_LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _COPIES = 5
 """Copies of which each two are compared, where all say something else."""
-_FEW = 2
-"""In how many places two sentences differ that say the same but for what turns one of them."""
-
-
-class _Pair(NamedTuple):
-    """A sentence of the odd page, and the one that it should answer to."""
-
-    unit: Unit
-    other: str
-    theirs: Unit
-    verdict: Verdict
-    agreeing: tuple[str, ...]
-    """The variants that say what `theirs` says."""
 
 
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    pairs: dict[str, list[_Pair]] = {}
+    pairs: dict[str, list[Pair]] = {}
     for row in align.of(step).rows("sentence"):
         yield from _asides(step, row)
         odd = list(_odd(step, row, found))
-        turned = {name: turn for name, pair in odd if (turn := _turn(step, name, pair))}
-        yield from turned.values() if odd else _turned_alone(step, row, found)
+        alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
+        yield from alone.values() if odd else _turned_alone(step, row, found)
         for name, pair in odd:
-            if name not in turned:
+            if name not in alone:
                 pairs.setdefault(name, []).append(pair)
     for name in step.pages:
         if name in pairs:
             yield _finding(step, name, pairs[name])
 
 
-def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, _Pair]]:
+def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, Pair]]:
     """The variants whose sentence is another than most say, or than the newer or the correct one."""
     texts = {name: plain_words(unit.masked) for name, unit in row.items()}
     if len(row) > 2 and len(set(texts.values())) == len(row):
@@ -73,9 +62,42 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or platform_needs(step, (name, unit.masked), (other, theirs.masked), agreed=len(agreeing) > 1)
             or (is_one_word_more(unit.masked, theirs.masked) and not _is_case(unit, theirs))
             or intended(step, step.pages[name], unit.place)
+            or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
+            or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
             or told(step, (name, unit), (other, theirs), found)
         ):
-            yield name, _Pair(unit, other, theirs, verdict, agreeing)
+            yield name, Pair(unit, other, theirs, verdict, agreeing)
+
+
+def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, tie: bool) -> bool:
+    """Whether two sentences differ in numbers alone, each of which is its platform's own elsewhere, too.
+
+    Between two copies a long number, such as a port, need not be met again: it counts nothing.
+    """
+    (name, mine), (other, theirs) = here, there
+    if not any(map(str.isdigit, mine.text)):
+        return False
+    said = [
+        (left, right, place)
+        for place, their_place in differing(mine.text, theirs.text)
+        for left, right in ((mine.text[slice(*place)], theirs.text[slice(*their_place)]),)
+        if masked(left, step.variants[name]) != masked(right, step.variants[other])
+    ]
+    return bool(said) and all(
+        left.isdigit()
+        and right.isdigit()
+        and ((tie and are_long(left, right)) or slots.apart(step, (name, left), (other, right), mine.at(*place)))
+        for left, right, place in said
+    )
+
+
+def _is_menu(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences differ in menus alone, other words of which each of two platforms may have."""
+    typed = [(step.variants[name], step.pages[name].plain[slice(*unit.place)]) for name, unit in (here, there)]
+    labels = [" ".join(_LABEL.findall(text)) for _, text in typed]
+    rest = {masked(_LABEL.sub("", text), variant) for variant, text in typed}
+    words = [Counter(_LETTERS.findall(label)) for label in labels]
+    return len(rest) == 1 and any(" > " in label for label in labels) and words[0] != words[1]
 
 
 def _cased(row: Mapping[str, Unit]) -> dict[str, str]:
@@ -103,22 +125,6 @@ def _is_link(unit: Unit) -> bool:
     return inside or (bool(unit.links) and len(unit.beside_links.split()) <= 2)
 
 
-def _turn(step: Step, name: str, pair: _Pair) -> Finding | None:
-    """A number, or a word such as "not", that makes two sentences, equal else, say different things: told alone."""
-    places = differing(pair.unit.text, pair.theirs.text)
-    for here, there in places if len(differing(pair.unit.masked, pair.theirs.masked)) <= _FEW else ():
-        mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
-        if turns(mine, theirs):
-            what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` here, and not"
-            what = what if mine else f"`{theirs}` is missing here, and stands"
-            reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
-            message = f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text)}{reason}"
-            related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
-            place = pair.unit.at(*here) if mine else pair.unit.place
-            return step.pages[name].flag(place, message, related=related)
-    return None
-
-
 def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[Finding]:
     """Of copies that each say something else, the only two that do so in a number, or in that one denies it."""
     if not 3 <= len(row) <= _COPIES or len({plain_words(unit.masked) for unit in row.values()}) < len(row):
@@ -127,7 +133,7 @@ def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Itera
         turn
         for names in combinations(row, 2)
         for name, pair in _odd(step, {name: row[name] for name in names}, found)
-        if (turn := _turn(step, name, pair))
+        if (turn := turned(step, name, pair))
     ]
     if len(told) == 1 and "." not in told[0].span.text:  # versions are each platform's own
         yield told[0]
@@ -149,7 +155,7 @@ def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     yield step.pages[name].flag(opened[name].place, message, related=related)
 
 
-def _finding(step: Step, name: str, pairs: list[_Pair]) -> Finding:
+def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     page, first = step.pages[name], pairs[0]
     others = named(step, first.agreeing)
     many = f"; {len(pairs) - 1} more below" if len(pairs) > 1 else ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from tutorial_tool import align
+from tutorial_tool.align import Unit, own_paths
 from tutorial_tool.align.wording import names_a_platform
-from tutorial_tool.document import Link
+from tutorial_tool.document import Link, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
@@ -49,12 +51,37 @@ def _finding(step: Step, found: Foreign) -> Finding:
     there, here = {**step.kin, **step.variants}[found.other].name, step.variants[found.name].name
     stay = "stays on its own" if len(found.own) == 1 else "stay on their own"
     message = f"this link leads from {here} into {there}; {named(step, found.own)} {stay}"
-    related = [
-        (step.pages[name], link.place, f"the link on {step.variants[name].name}")
-        for name in found.own[:1]
-        for link in step.pages[name].document.links
-        if link.place is not None and link.text.strip() == found.address.role.strip()
-    ][:1]
+    own = found.own[0]
+    answer = _answer(step, found, own)
+    related = [(step.pages[own], answer, f"the link on {step.variants[own].name}")] if answer else []
     whole = page.text[found.address.place.start : found.address.place.end] == found.address.href
     place = (start + found.start, start + found.end) if whole else found.address.place
     return page.flag(place, message, related=related)
+
+
+def _answer(step: Step, found: Foreign, own: str) -> Range | None:
+    """Where the link stands that another copy has in its place: in the sentence that answers to this one, else one with
+    this text that leads to the same of its own platform, else one that leads there."""
+    words = own_paths(step)
+    shape = words[found.other].masked(found.address.path)
+    page = step.pages[own]
+    folder = posixpath.dirname(page.path)
+    links = [
+        (link, link.place)
+        for link in page.document.links
+        if link.place is not None and words[own].masked(Address(link.href, link.place, "", folder=folder).path) == shape
+    ]
+    unit = _beside(step, found, own)
+    near = [place for link, place in links if unit and unit.place.start <= link.start < unit.place.end]
+    titled = [place for link, place in links if link.text.strip() == found.address.role.strip()]
+    return next(iter(near or titled or [place for _, place in links]), None)
+
+
+def _beside(step: Step, found: Foreign, own: str) -> Unit | None:
+    """The sentence of another copy that answers to the one in which a link stands."""
+    place = found.address.place
+    for row in align.of(step).rows("sentence"):
+        unit = row.get(found.name)
+        if unit is not None and any(link.place == place for link in unit.links):
+            return row.get(own)
+    return None

@@ -16,7 +16,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
 from tutorial_tool.rules._foreign_literals import Foreign, foreign_literals
-from tutorial_tool.rules._foreign_mentions import Mention, mentions
+from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
 from tutorial_tool.variants import Step
 
 _ALIKE = 85
@@ -29,6 +29,8 @@ _PHRASE = 12
 """Characters of a text that says more than a name."""
 _BEGIN = 8
 """Characters up to a name that two sentences begin with, if they begin with the same words."""
+_OFTEN = 3
+"""How often a page names its own platform, at least, so that another one's name is a slip in a sentence of both."""
 _HARDLY = 2
 """How often a page names another platform that it has no more to do with."""
 
@@ -36,25 +38,31 @@ _HARDLY = 2
 @rule("drift", Severity.ERROR, yields_to=("wrong-neighbour", "foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
     alignment = align.of(step)
-    cells = [row for copies in groups(step) for row in cell_rows(copies)]
+    cells = [row for copies in groups(step) for row in cell_rows(copies, len(step.pages))]
     for row in (*alignment.rows("sentence", "alt"), *alignment.headings(), *alignment.front, *cells):
         same = len({unit.text for unit in row.values()}) == 1 and len(row) == len(step.pages)
-        if not same or (len(row) == 2 and next(iter(row.values())).kind in ("heading", "alt", "meta")):
+        if not same or (len(row) == 2 and next(iter(row.values())).kind != "cell"):
             for name, unit in row.items():
                 if finding := _foreign(step, row, name, unit):
                     yield finding
-    yield from (_literal(step, found) for found in foreign_literals(step, alignment))
+    yield from (_literal(step, found) for found in foreign_literals(step))
     yield from (_code(step, found) for found in foreign_code(step, alignment))
     for section in alignment.sections:
         for row in section.rows:
-            if next(iter(row.values())).kind == "sentence":
+            differs = len(row) == 1 or len({unit.text for unit in row.values()}) > 1
+            if differs and next(iter(row.values())).kind == "sentence":
                 yield from _mentioned(step, row)
 
 
 def _literal(step: Step, found: Foreign) -> Finding:
     page, here, there = step.pages[found.name], step.variants[found.name].name, step.variants[found.other].name
-    message = f"`{found.text}`, that of {there}, on a page for {here}, which has `{found.own}` in its place elsewhere"
-    related = [(page, found.there, f"`{found.own}` here")]
+    where = "elsewhere" if found.there else "in other steps"
+    message = f"`{found.text}`, that of {there}, on a page for {here}"
+    if found.third:
+        message += f": {step.variants[found.third].name} names itself here"
+    else:
+        message += f", which has `{found.own}` in its place {where}"
+    related = [(page, found.there, f"`{found.own}` here")] if found.there else []
     return page.flag(found.place, message, related=related, severity=Severity.HINT)
 
 
@@ -90,6 +98,7 @@ def _out_of_place(step: Step, row: Mapping[str, Unit], name: str, mention: Menti
 def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Finding | None:
     """A finding where a text names another variant as the texts beside it name their own."""
     page = step.pages[name]
+    is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and len({one.text for one in row.values()}) == 1
     for other, variant in (*step.variants.items(), *step.kin.items()):
         if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
             continue
@@ -103,14 +112,31 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
             not own
             or _names_itself(row, unit, own, _own_words(step, name))
             or not _is_slip(step, row, name, other, own, word)
+            or (is_shared and (_is_on_purpose(unit.text, match) or not _name_themselves(step, name, own[0])))
         ):
             continue
         start = match.end() - len(word)
         message = f"`{word}` on a page for {step.variants[name].name}: {named(step, own)} name{'s' * (len(own) == 1)} "
         message += "itself here" if len(own) == 1 else "themselves here"
         related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
-        return page.flag(unit.at(start, match.end()), message, related=related)
+        severity = Severity.WARNING if is_shared else None
+        return page.flag(unit.at(start, match.end()), message, related=related, severity=severity)
     return None
+
+
+def _is_on_purpose(text: str, match: re.Match[str]) -> bool:
+    """Whether a sentence of both copies speaks to readers of one platform, or of two: `On Windows, …`, `Windows: …`."""
+    around = text[: match.start()] + text[match.end() :]
+    begins = len(text[: match.start()].split()) <= 1 and text[match.end() : match.end() + 1] in ("", ",", ":")
+    return begins or len(around) <= _PHRASE or RELATES.search(around) is not None
+
+
+def _name_themselves(step: Step, name: str, other: str) -> bool:
+    """Whether two copies name themselves in a sentence that answers to the other's, and the one often does so, and
+    names the other one once."""
+    rows = (row for row in align.of(step).rows("sentence") if name in row and other in row)
+    own, theirs = (_count(step, name, id_) for id_ in (name, other))
+    return own >= _OFTEN and theirs == 1 and any(OWN in row[name].masked and OWN in row[other].masked for row in rows)
 
 
 def _is_slip(step: Step, row: Mapping[str, Unit], name: str, other: str, own: list[str], word: str) -> bool:
@@ -133,9 +159,13 @@ def _is_slip(step: Step, row: Mapping[str, Unit], name: str, other: str, own: li
 
 def _has_to_do_with(step: Step, name: str, other: str) -> bool:
     """Whether a page names another variant often, or the pages of its other steps do."""
+    return _count(step, name, other) > _HARDLY or _is_at_home(step, name, other)
+
+
+def _count(step: Step, name: str, other: str) -> int:
+    """How often a page names a variant."""
     pattern = {**step.kin, **step.variants}[other].pattern
-    count = sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
-    return count > _HARDLY or _is_at_home(step, name, other)
+    return sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
 
 
 def _names(step: Step, name: str, other: str) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import Document
+from tutorial_tool.document import Document, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
 _RAW = lazy_re.compile(r"h([1-6])")
+_MOST = 20
+"""Places that a finding names: a page that skips a level wherever it can has one habit."""
 
 
 class _Place(NamedTuple):
@@ -24,12 +27,15 @@ class _Place(NamedTuple):
 
 @rule("markup", Severity.HINT)
 def check(page: Page) -> Iterator[Finding]:
-    before = 0
+    before, skipped = 0, defaultdict[tuple[int, int], list[Range]](list)
     for start, end, level in sorted(_headings(page.document)):
         if before and level > before + 1:
-            message = f"a heading of level {level} follows one of level {before}: level {before + 1} is skipped"
-            yield page.flag((start, end), message)
+            skipped[before, level].append(Range(start, end))
         before = level
+    for (above, level), (first, *others) in skipped.items():
+        message = f"a heading of level {level} follows one of level {above}: level {above + 1} is skipped"
+        more = f" ({len(others) + 1} times on this page)" if others else ""
+        yield page.flag(first, message + more, related=[(page, place, "here, too") for place in others[:_MOST]])
 
 
 def _headings(document: Document) -> Iterator[_Place]:

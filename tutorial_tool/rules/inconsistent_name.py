@@ -52,10 +52,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
     for step in variants.of(site, config.variants):
-        for small in _names_in_copies.found(step):
-            message = f"`{small.typed}` is `{small.name}`: the other copies have their names here as they are written"
-            related = [(small.other, small.shown, "another copy")]
-            yield small.page.flag(small.place, message, related=related)
+        yield from variants.kept(step, _names_in_copies.compared)
 
 
 def _word_starts(phrase: str) -> tuple[int, ...]:

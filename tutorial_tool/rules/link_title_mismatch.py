@@ -80,7 +80,10 @@ class _Copies:
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
 
     def unlike(self, named: Named, by_page: Mapping[Page, Sequence[Named]]) -> str:
-        """What is wrong with a link that two copies or more, and none like it, call otherwise, all in one way."""
+        """What is wrong with a link that two copies or more, and none like it, call otherwise, all in one way.
+
+        Of two copies, the one that says a part of the title is right, if the other one has no word of it.
+        """
         if named.page not in self._of or named.target not in self._of:
             return ""
         (step, _), (target, _) = self._of[named.page], self._of[named.target]
@@ -91,10 +94,17 @@ class _Copies:
             if self._of.get(other.target, (None,))[0] is target
         )
         own, usual = self._masked(named), said.most_common(1)[0][0]
-        if own == usual or len(said) != 2 or said[own] != 1 or said[usual] < 2:
-            return ""
         title = self._known.title(named.target)
-        return f"the link leads to `{title.text}`, and no copy calls that so" if title else ""
+        if len(said) != 2 or said[own] != 1 or title is None:
+            return ""
+        if said.total() == 2:
+            words = set(folded(title.text).split())
+            other = next(text for text in said if text != own)
+            if words & set(own.split()) or not words.issuperset(other.split()):
+                return ""
+        elif own == usual or said[usual] < 2:
+            return ""
+        return f"the link leads to `{title.text}`, and no copy calls that so"
 
     def _masked(self, named: Named) -> str:
         """What a link says, without the names of variants."""

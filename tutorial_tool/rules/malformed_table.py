@@ -99,6 +99,7 @@ def _place(row: list[TableCell]) -> tuple[int, int]:
 def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
     """Settings that have two rows."""
     if not is_settings(table):
+        yield from _same(page, text, table)
         return
     first: dict[str, TableCell] = {}
     for _, cell in column(table, 0):
@@ -110,6 +111,30 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
             yield page.flag((cell.start, cell.end), f"{_quoted(text, cell)} has two rows", related=related)
         elif key:
             first[key] = cell
+
+
+def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    """A row that stands twice, cell by cell. What is set in by entities belongs to a row above it."""
+    first: dict[str, list[TableCell]] = {}
+    for row in table.rows:
+        if not row:
+            continue
+        written = " ".join(text[row[0].start : row[-1].end].split())
+        if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
+            told = [source_text(text, cell) for cell in row]
+            if sum(map(_says, told)) > 1 and any(map(_has_letters, told)) and not told[0].startswith("&"):
+                related = [(page, _place(first[written]), "the first time")]
+                message = "this row stands in the table twice"
+                yield page.flag(_place(row), message, related=related, severity=Severity.WARNING)
+        first.setdefault(written, row)
+
+
+def _says(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _quoted(text: str, cell: TableCell) -> str:

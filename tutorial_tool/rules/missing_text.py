@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
 from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words, without_names
-from tutorial_tool.document import Range
+from tutorial_tool.document import MASK, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import named, quoted
@@ -17,6 +17,8 @@ from tutorial_tool.variants import Step
 _WORDS = 4
 """Words of a text that says something, at least."""
 _SEVERAL = 3
+_SENTENCES, _NEARLY = 8, 0.85
+"""Sentences that two copies have alike, at least, and their share, where one that stands in one of them is missed."""
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _Row = Mapping[str, Unit]
 
@@ -32,29 +34,46 @@ class _Missing(NamedTuple):
 @rule("drift", Severity.HINT, needs="copies")
 def check(step: Step) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
-    for section in align.of(step).sections:
-        for name, found in _missing(step, section):
+    sections = align.of(step).sections
+    alike = len(step.pages) == 2 and _are_nearly_one(sections)
+    for section in sections:
+        for name, found in _missing(step, section, alike=alike):
             if moved := _elsewhere(section, found.row, name):
                 yield _moved(step, name, moved, found.row)
             else:
                 missing.setdefault(name, []).append(found)
-    for name, lacks in missing.items():
-        yield _finding(step, name, lacks)
+    if not alike or sum(map(len, missing.values())) <= _SEVERAL:
+        for name, lacks in missing.items():
+            yield _finding(step, name, lacks)
 
 
-def _missing(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
-    """The variants that lack a text of a section, each with what stands beside it there."""
+def _are_nearly_one(sections: Sequence[SectionRow]) -> bool:
+    """Whether two copies say the same in nearly all of their sentences, their own names aside."""
+    rows = [row for section in sections for row in section.rows if next(iter(row.values())).kind == "sentence"]
+    same = sum(len(row) == 2 and len({plain_words(unit.masked) for unit in row.values()}) == 1 for row in rows)
+    return same >= max(_SENTENCES, _NEARLY * len(rows))
+
+
+def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[str, _Missing]]:
+    """The variants that lack a text of a section, each with what stands beside it there.
+
+    Two copies or more must have it, or one of two that are `alike` else.
+    """
+    least = 1 if alike else 2
     for index, row in enumerate(section.rows):
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
-        if not lacking or len(row) < max(2, 2 * (len(section.sections) - len(row))) or not _says_something(row):
+        few = len(row) < least * max(1, len(section.sections) - len(row)) or len(row) < least
+        if not lacking or few or not _says_something(row) or (alike and MASK in next(iter(row.values())).text):
             continue
+        kinds = {unit.prose.kind for unit in row.values() if unit.prose is not None}
+        alone = len(row) == 1 and kinds != {"item"}  # a paragraph that one of two has may be its own
         whole = [other for other in section.rows if other is not row and _stands_in(other, row)]
         before, after = _beside(section.rows, index, row, -1), _beside(section.rows, index, row, 1)
         for name in lacking:
             found = None
             if any(name in other for other in whole):
                 found = _in_paragraph(step, section.rows, row, whole, name)
-            elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph):
+            elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 place = before.get(name) if before else section.sections[name].heading
                 if place and (before or after) and (after is None or name in after):
                     found = _Missing(place, "behind", row)
@@ -70,7 +89,8 @@ def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
 
 
 def _moved(step: Step, name: str, unit: Unit, row: _Row) -> Finding:
-    message = f"{quoted(unit.text)} stands at another place on {named(step, row)}"
+    tie = "" if len(row) > 1 else " (a tie: either may be right)"
+    message = f"{quoted(unit.text)} stands at another place on {named(step, row)}{tie}"
     there, theirs = next(iter(row.items()))
     related = [(step.pages[there], theirs.place, f"its place on {step.variants[there].name}")]
     return step.pages[name].flag(unit.place, message, related=related)
@@ -162,7 +182,8 @@ def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
     (beside, where, row), *others = found
     text = next(iter(row.values())).text
     many = f"; {len(others)} more below" if others else ""
-    message = f"{quoted(text)}, which {named(step, row)} have, is missing {where} this{many}"
+    has, tie = ("have", "") if len(row) > 1 else ("has", " (a tie: either may be right)")
+    message = f"{quoted(text)}, which {named(step, row)} {has}, is missing {where} this{tie}{many}"
     related = [(step.pages[id_], unit.place, f"the text on {step.variants[id_].name}") for id_, unit in row.items()][:1]
     for place, at, other in others:
         there = next(iter(other.values()))

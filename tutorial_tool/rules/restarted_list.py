@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _list_numbers, rule
 from tutorial_tool.rules._list_items import Item as ListItem
 from tutorial_tool.rules._list_items import Published, Reading, code_blocks
 from tutorial_tool.rules._plain_lists import has_only_plain_lists
@@ -47,20 +48,62 @@ class _Restart(NamedTuple):
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
-    if page.dialect not in SEVERITIES:
-        return
     text = page.plain
     front = page.document.front_matter
     body = front.body if front else 0
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):
         return
+    findings = list(_restarted(page) if page.dialect in SEVERITIES else ())
+    findings += _resumed(page) if page.dialect is Dialect.KRAMDOWN else ()
+    yield from findings
+    told = [finding.span.start for finding in findings]
+    for item in _list_numbers.miscounted(page.document):
+        if not any(item.listing.start <= start < item.listing.end for start in told):
+            yield page.flag(item.place, _miscount(item), severity=Severity.HINT)
+
+
+def _miscount(item: _list_numbers.Miscounted) -> str:
+    if item.published is None:
+        return f"this list begins at {item.number}, and no item {item.number - 1} stands before it"
+    return (
+        f"this item is published as {item.published}, not as {item.number}: Markdown counts from a list's first number"
+    )
+
+
+def _resumed(page: Page) -> Iterator[Finding]:
+    """Lists that kramdown, which knows no other first number, begins at 1."""
+    document = page.document
+    for item in _list_numbers.resumed(document) if "start=" not in page.plain else ():
+        noun = _list_numbers.noun(document, item.between)
+        why = (
+            f"the {noun} before it ends the list"
+            if item.between.kind in ("heading", "rule")
+            else f"the {noun} before it is not indented under item {item.number - 1}"
+        )
+        yield page.flag(item.place, f"kramdown publishes this item as 1, not as {item.number}: {why}")
+
+
+def _restarted(page: Page) -> Iterator[Finding]:
+    """What Python-Markdown publishes with other numbers; all of it where that is known to publish the page."""
     reading = Reading(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
-    for restarts, parent in broken:
-        if not _is_unsure(reading, restarts[0].item.element.first, restarts[0].between):
-            yield _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
-    told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
-    yield from _misnumbered(page, reading, told)
+    is_known = SEVERITIES[page.dialect] is None
+    if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
+        resumed = {page.plain.count("\n", 0, item.place.start) for item in _list_numbers.resumed(page.document)}
+        broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
+    found = [
+        _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
+        for restarts, parent in broken
+        if not _is_unsure(reading, restarts[0].item.element.first, restarts[0].between)
+    ]
+    if is_known or len(found) < 2:
+        yield from found
+    else:  # a habit of the page, which may be right where it is published
+        others = [Related(finding.span, "here, too") for finding in found[1:]]
+        yield replace(found[0], related=(*found[0].related, *others))
+    if is_known:
+        told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
+        yield from _misnumbered(page, reading, told)
 
 
 # What is broken

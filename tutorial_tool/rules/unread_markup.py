@@ -11,8 +11,8 @@ from tutorial_tool.addresses import Tree
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import _directives, _extensions, _mdx, rule
-from tutorial_tool.site import Page, Site
+from tutorial_tool.rules import _boxes, _directives, _extensions, _mdx, _shortcodes, _signs, rule
+from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Span
 
 _MOST = 20
@@ -26,16 +26,19 @@ _NAMES = {
 """The containers that engines have."""
 
 
-@rule("markup", Severity.WARNING)
+@rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     for tree in of.trees:
         pages = [page for page in site.pages if of.tree(page) is tree]
         for page in pages:
             yield from _of_comment(page)
+            yield from _of_signs(page)
         if tree.is_mkdocs:
             yield from _of_extensions(tree, pages)
             continue
+        for page, place, why in _shortcodes.wrong(of, pages):
+            yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
         for page in pages if tree.engine in _NAMES else ():
             yield from _of_containers(tree, page, page.kept(_directives.of_page))
         yield from _of_mdx(pages) if not tree.old_mdx else ()
@@ -56,6 +59,12 @@ def _of_comment(page: Page) -> Iterator[Finding]:
         python = page.dialect is Dialect.PYTHON_MARKDOWN
         what = "it is published as text" if python else "the rest of the page is not shown"
         yield page.flag(place, f"nothing closes this comment: {what}")
+
+
+def _of_signs(page: Page) -> Iterator[Finding]:
+    for place, message, title, edits in page.kept(_signs.of_page):
+        yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
+    yield from (page.flag(box.place, box.message) for box in page.kept(_boxes.of_page))
 
 
 def _of_extensions(tree: Tree, pages: list[Page]) -> Iterator[Finding]:

@@ -22,6 +22,10 @@ _SMALL = frozenset(
 _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
 _EITHER = frozenset("FHLMNRSX")
+_SPELT = lazy_re.compile(
+    r"n[bcdfghjklmpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]", re.IGNORECASE
+)
+"""With what no English word begins: its first letters are said by their names."""
 """Letters that begin with another sound when the acronym is read as a word."""
 
 
@@ -51,7 +55,7 @@ def article_for(word: str) -> str | None:
         return "an" if head.upper() in _SAID_AN else "a"
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
-    if not re.search("[aeiouy]", head.lower()) or head[0] in "xX":  # `html`, `Xcode`
+    if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"
 

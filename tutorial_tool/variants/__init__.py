@@ -128,6 +128,15 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     return known[key]
 
 
+def of_these(step: Step) -> tuple[Step, ...]:
+    """The steps of the site that stand on two or more of a step's variants, itself among them."""
+    known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault("steps_by_variants", {})
+    key = frozenset(step.pages)
+    if key not in known:
+        known[key] = tuple(each for each in of(step.site) if len(each.pages.keys() & key) > 1)
+    return known[key]
+
+
 def _of_project(site: Site) -> Iterable[Step]:
     platforms = {id_: _of_platform(platform) for id_, platform in site.model.platforms.items()}
     for (tutorial, step), pages in site.steps.items():
@@ -287,4 +296,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(out))
 
 
-__all__ = ["Step", "Variant", "of", "tutorials"]
+__all__ = ["Step", "Variant", "of", "of_these", "tutorials"]

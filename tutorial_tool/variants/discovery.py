@@ -143,6 +143,13 @@ class _Axes:
                 for name in pair if count > 1 else ():
                     known = self.recurs.setdefault(axis, Counter())
                     known[name] = max(known[name], count)
+        self.best: dict[tuple[int, int], tuple[int, float]] = {}
+        """For a page and a place of its path: of the edges there, how many texts are alike but for names, and the
+        greatest likeness."""
+        for edge in edges:
+            for number in (edge.left, edge.right) if len(edge.differs.positions) == 1 else ():
+                known_ = self.best.get((number, edge.differs.positions[0]), (0, 0.0))
+                self.best[number, edge.differs.positions[0]] = max(known_[0], edge.named), max(known_[1], edge.weight)
         self.siblings: dict[tuple[str, ...], list[str]] = {}
         for parts in (paths.parts(look.path) for look in looks):
             self.siblings.setdefault(parts[:-1], []).append(parts[-1])
@@ -152,16 +159,30 @@ class _Axes:
         return paths.parts(self.looks[edge.left].path)[:place], place
 
     def allow(self, edge: Edge) -> bool:
-        """Whether no axis that recurs more runs through these pages: below a platform, other folders are steps."""
+        """Whether no axis that recurs more runs through these pages: below a platform, other folders are steps.
+
+        An axis on which pages are alike but for their names wins over one that recurs, and on which they are not.
+        """
         if len(edge.differs.positions) > 1:
             return True
-        own = self._strength(edge)
+        own, here = self._strength(edge), edge.differs.positions[0]
+        pages = (edge.left, edge.right)
+        if any(self._tells_more((number, place), (number, here)) for number in pages for place in self._places(number)):
+            return False
         return all(
-            strength <= own
-            for number in (edge.left, edge.right)
+            strength <= own or self._tells_more((number, here), (number, place))
+            for number in pages
             for place, strength in self._through(number)
-            if place != edge.differs.positions[0]
+            if place != here
         )
+
+    def _places(self, number: int) -> range:
+        return range(len(paths.parts(self.looks[number].path)))
+
+    def _tells_more(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether the pages beside one on an axis are its copies, but for their names, and those on another are not."""
+        (named, weight), (others, less) = self.best.get(one, (0, 0.0)), self.best.get(other, (0, 0.0))
+        return named >= _NAMED and named > _NAMED * others and weight > less
 
     def _through(self, number: int) -> Iterable[tuple[int, int]]:
         """The recurring axes on which a page stands: (place, how often)."""

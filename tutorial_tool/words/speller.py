@@ -27,7 +27,7 @@ _SLIP = 5
 _SLIP_USES = (3, 10)
 """How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
 _USUAL = 5
-"""Between how many words a known misspelling stands at most that is no name, where its correction stands more seldom."""
+"""Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
 _SHORT = 4
 """Letters of a known misspelling that may be an abbreviation."""
 _FREQUENT = 1_000_000_000
@@ -119,6 +119,10 @@ class _Corpus:
         """Words in code, whole and as parts of identifiers, in lower case."""
         return _parts(self.usage.identifiers)
 
+    def _in_code(self, word: str) -> bool:
+        """Whether code has a word, or the one whose plural it is: `declarators`, where `VariableDeclarator` stands."""
+        return word in self.code or (word.endswith("s") and word[:-1] in self.code)
+
     @cached_property
     def unknown(self) -> frozenset[str]:
         return frozenset(
@@ -164,7 +168,7 @@ class _Corpus:
 
         for word in sorted(words):
             count = self.folded[word]
-            if len(word) < _LONG or count > 4 or word in self.code or lists.listed(word):
+            if len(word) < _LONG or count > 4 or self._in_code(word) or lists.listed(word):
                 continue
             if near.is_made_of(word, self.has) or (word[0] != word[1] and self.has(word[1:])):
                 continue  # `pwrite`, `oprofile`: a letter before a word makes a name
@@ -190,7 +194,7 @@ class _Corpus:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
-            if len(word) < _SLIP or not 0 < count <= len(_SLIP_USES) or word in self.code or lists.listed(word):
+            if len(word) < _SLIP or not 0 < count <= len(_SLIP_USES) or self._in_code(word) or lists.listed(word):
                 continue
             least = _SLIP_USES[count - 1]
             near_ones = (other for other, _ in near.neighbours(word) if self.folded[other] >= least)
@@ -201,7 +205,7 @@ class _Corpus:
     def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words near very common ones: `easch` is misspelt where it stands between `to` and `user`."""
         for word in words:
-            if not self.counts[word] or self.folded[word] > 3 or word in self.code or lists.listed(word):
+            if not self.counts[word] or self.folded[word] > 3 or self._in_code(word) or lists.listed(word):
                 continue
             if not near.is_made_of(word, self.has) and not self._is_short_for_another(word):
                 common = (other for other, uses in near.neighbours(word) if uses >= VERY_COMMON)

@@ -1,0 +1,161 @@
+"""What platforms have of their own, as a port is, and what was pasted from another one's copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tutorial_tool import linter, site
+from tutorial_tool.cli import main
+from tutorial_tool.config import Config
+from tutorial_tool.finding import Finding
+
+PAGE = """\
+# Connect to {name}
+
+Open the dashboard and choose your project there. The broker listens on port {port} by default.
+
+1. Select **{name}** from the list of brokers.
+2. Go to **File > Settings > Sound** and turn the alarm on.
+3. Click **Connect** and wait for 30 seconds.
+
+Do not close the window before the bar is full.
+
+```bash
+sudo apt-get install relay-agent
+relay connect --verbose --timeout 30
+sudo service {slug}-server restart
+```
+
+| Setting | Value | Description |
+| --- | --- | --- |
+| Port | {port} | The port on which the broker listens. |
+| Protocol | {protocol} | What the broker speaks. |
+| Retries | 3 | How often the client tries again. |
+| Memory | 512 MB | How much the client may use. |
+| Compression | Enabled | Whether messages are made smaller. |
+
+Read [the guide to limits](/docs/{slug}/limits/) before you go on.
+"""
+LIMITS = """\
+# Limits of {name}
+
+An account may send 100 messages in a second to {name}.
+Messages are kept for 7 days.
+
+The {name} broker at port {port} refuses larger ones.
+
+See [how to connect](/docs/{slug}/connect/) if you have not done so yet.
+"""
+BROKERS = {
+    "mosquitto": ("Mosquitto", "1883", "MQTT 5"),
+    "rabbitmq": ("RabbitMQ", "5672", "AMQP 0.9.1"),
+    "activemq": ("ActiveMQ", "61616", "OpenWire"),
+}
+TWO = ("rabbitmq", "activemq")
+
+
+def write(folder: Path, edits: Mapping[str, tuple[str, str]], slugs: tuple[str, ...] = tuple(BROKERS)) -> None:
+    for slug in slugs:
+        name, port, protocol = BROKERS[slug]
+        old, new = edits.get(slug, ("", ""))
+        for step, page in (("connect", PAGE), ("limits", LIMITS)):
+            path = folder / "docs" / slug / f"{step}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = page.format(name=name, port=port, protocol=protocol, slug=slug)
+            path.write_text(text.replace(old, new) if old and step == "connect" else text, encoding="utf-8")
+        assert old in PAGE.format(name=name, port=port, protocol=protocol, slug=slug)
+
+
+def findings(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[Finding]:
+    write(folder, edits, slugs)
+    return list(linter.run(site.plain(sorted(folder.rglob("*.md")), folder), Config()))
+
+
+def told(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[str]:
+    """Each finding as `platform: severity[rule] the text at its place`."""
+    return [
+        f"{finding.span.path.split('/')[1]}: {finding.severity}[{finding.rule}] {finding.span.text}"
+        for finding in findings(folder, slugs, **edits)
+    ]
+
+
+@pytest.mark.parametrize("slugs", [tuple(BROKERS), TWO])
+def test_ports_and_protocols_are_each_platforms_own(slugs: tuple[str, ...], tmp_path: Path) -> None:
+    assert told(tmp_path, slugs) == []
+
+
+@pytest.mark.parametrize("edit", [("| Port | 61616", "| Port | 5672"), ("on port 61616", "on port 5672")])
+def test_the_copy_that_has_anothers_port_is_told_and_not_the_third_one(edit: tuple[str, str], tmp_path: Path) -> None:
+    assert told(tmp_path, activemq=edit) == ["activemq: hint[foreign-name] 5672"]
+
+
+def test_a_command_with_the_name_of_another_platform_in_it_is_told(tmp_path: Path) -> None:
+    edit = ("service activemq-server", "service rabbitmq-server")
+    assert told(tmp_path, activemq=edit) == ["activemq: hint[foreign-name] sudo service rabbitmq-server restart"]
+
+
+def test_where_nothing_decides_nobody_is_blamed(tmp_path: Path) -> None:
+    (finding,) = findings(tmp_path, activemq=("OpenWire", "AMQP 0.9.1"))
+    assert str(finding.severity) == "hint"
+    assert finding.message.endswith(", and `MQTT 5` on Mosquitto: if each has its own, one of the two is wrong")
+
+
+def test_other_steps_tell_whose_a_value_is(tmp_path: Path) -> None:
+    write(tmp_path, {})
+    limits = tmp_path / "docs" / "activemq" / "limits.md"
+    limits.write_text(limits.read_text(encoding="utf-8").replace("61616", "5672"), encoding="utf-8")
+    found = linter.run(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path), Config())
+    assert [finding.message for finding in found] == [
+        "`5672`, that of RabbitMQ, on a page for ActiveMQ, which has `61616` in its place in other steps"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (("Compression | Enabled", "Compression | Disabled"), "warning[conflicting-value] "),
+        (("| 512 MB", "| 512 GB"), "warning[conflicting-value] "),
+        (("Retries | 3", "Retries | 5"), "hint[conflicting-value] "),
+        (("install relay", "instal relay"), "hint[drifted-code] instal"),
+        (("Settings > Sound", "Sound > Settings"), "hint[drifted-wording] "),
+    ],
+)
+def test_of_two_copies_states_and_units_contradict_each_other(
+    edit: tuple[str, str], expected: str, tmp_path: Path
+) -> None:
+    (found,) = told(tmp_path, TWO, activemq=edit)
+    assert expected in found
+
+
+def test_a_link_into_another_platform_shows_the_link_that_answers_to_it(tmp_path: Path) -> None:
+    more = "Read more [here](/docs/{0}/keys/), and of limits [here](/docs/{1}/limits/)."
+    begin = "Read [the guide to limits](/docs/{0}/limits/) before you go on."
+    edits = {
+        slug: (begin.format(slug), more.format(slug, "rabbitmq" if slug == "activemq" else slug)) for slug in BROKERS
+    }
+    (finding,) = (one for one in findings(tmp_path, **edits) if one.rule == "foreign-link")
+    assert finding.related[0].span.text == "/docs/mosquitto/limits/"
+
+
+@pytest.mark.parametrize("slugs", [tuple(BROKERS), TWO])
+def test_compare_sees_what_is_each_platforms_own(
+    slugs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {}, slugs)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["compare", "connect"])
+    assert done.exit_code == 0
+    assert "none differs" in done.output
+    assert "100 %" in done.output
+
+
+def test_compare_shows_another_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"activemq": ("Compression | Enabled", "Compression | Disabled")})
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["compare", "connect", "--only-differences"])
+    assert done.exit_code == 1
+    assert "Of 15 parts, 1 differs." in done.output

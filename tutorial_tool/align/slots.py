@@ -1,0 +1,174 @@
+"""What stands in one place on each copy of a step: code, labels, numbers, short cells, lines of code.
+
+Where one copy has `/etc/app.conf` and the others a path of their own in two places, each path is its platform's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from tutorial_tool import align, lazy_re, variants
+from tutorial_tool.align.tables import all_keys, cells, groups, shared_columns
+from tutorial_tool.align.units import Unit
+from tutorial_tool.document import Range
+from tutorial_tool.site import Page
+from tutorial_tool.states import state_of
+from tutorial_tool.variants import Step
+
+_LITERAL = lazy_re.compile(
+    r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
+)
+_NUMBER = lazy_re.compile(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
+_SHORTEST = 4
+"""Characters of a literal that stands for one thing."""
+_DIGITS = 3
+"""Digits of a number that is nobody else's by chance."""
+_WORDS = 4
+"""Words of a cell that holds a value, and no description."""
+_LINES = 60
+"""Lines of the longest code that is compared line by line."""
+_FENCES = ("```", "~~~")
+_STEPS = 40
+"""Other steps of a tutorial that are looked at."""
+_LOOKED_AT = 8
+"""Places with one literal that are looked at in each of them."""
+_NAMING = lazy_re.compile(r"^[A-Z~/.$]|\w[._/\\:+@-]\w|[a-z]\d|\d[a-z]")
+"""What a value has that names a thing, and is no word or amount that any platform may have."""
+
+
+class Said(NamedTuple):
+    """What one copy has in a place: `kind` is code, label, number, cell or line; `language` that of a line of code."""
+
+    kind: str
+    text: str
+    place: Range
+    language: str = ""
+
+
+Slot = Mapping[str, Said]
+"""What stands in one place, by variant."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """The places of a step, and those in which a variant says a thing."""
+
+    every: tuple[Slot, ...]
+    where: Mapping[tuple[str, str], tuple[Slot, ...]]
+
+    def of(self, name: str, text: str) -> tuple[Slot, ...]:
+        """The places where a variant says just this."""
+        return self.where.get((name, text), ())
+
+
+def of(step: Step) -> Slots:
+    """The places of a step, found once."""
+    return variants.kept(step, _found)
+
+
+def apart(step: Step, mine: tuple[str, str], theirs: tuple[str, str], place: tuple[int, int] | None = None) -> bool:
+    """Whether two variants say different things in another place, too, just as at `place` of the first one's page.
+
+    Where `place` is not told, they must do so in two. Each is a variant and what it says. Then that is each one's own:
+    no slip. Words for states and small numbers say nothing, for two settings may have them by chance.
+    """
+    (name, text), (other, said) = mine, theirs
+    if not (tells(text) and tells(said)):
+        return False
+    here = of(step)
+    found = (
+        slot
+        for slots in everywhere(step)
+        for slot in slots.of(name, text)[:_LOOKED_AT]
+        if other in slot and slot[other].text == said
+        if place is None or slots is not here or not _touch(slot[name].place, place)
+    )
+    return len(list(islice(found, 2))) >= (2 if place is None else 1)
+
+
+def _touch(left: tuple[int, int], right: tuple[int, int]) -> bool:
+    return left[0] < right[1] and right[0] < left[1]
+
+
+def everywhere(step: Step) -> Iterator[Slots]:
+    """The places of a step, then those of the other steps of its tutorial: asked for only as far as needed."""
+    yield of(step)
+    others = (each for each in variants.of_these(step) if each.first is not step.first)
+    for each in islice(others, _STEPS):
+        yield of(each)
+
+
+def tells(text: str) -> bool:
+    """Whether a value names one thing: it is no state, small number or amount, and no plain word."""
+    if text.isdigit():
+        return len(text) >= _DIGITS
+    return len(text) >= _SHORTEST and _NAMING.search(text) is not None and state_of(text) is None
+
+
+def _found(step: Step) -> Slots:
+    every = tuple(slot for slot in _slots(step) if len(slot) > 1)
+    where: dict[tuple[str, str], list[Slot]] = {}
+    for slot in every:
+        for name, said in slot.items():
+            where.setdefault((name, said.text), []).append(slot)
+    return Slots(every, {key: tuple(found) for key, found in where.items()})
+
+
+def _slots(step: Step) -> Iterator[Slot]:
+    """All places that differ between copies; of two copies those, too, in which both say one thing."""
+    alignment = align.of(step)
+    for row in alignment.rows("sentence"):
+        if len(row) > 2 and len({step.pages[name].plain[slice(*unit.place)] for name, unit in row.items()}) == 1:
+            continue
+        yield from _answering({name: list(_literals(step.pages[name], unit)) for name, unit in row.items()})
+        yield from _answering({name: list(_numbers(unit)) for name, unit in row.items()})
+    for row in alignment.rows("code"):
+        yield from _answering({name: list(_lines(step.pages[name], unit)) for name, unit in row.items()})
+    for copies in groups(step):
+        for key in all_keys(copies):
+            for title in shared_columns(copies)[1:]:
+                row_ = cells(copies, key, title)
+                typed = {name: copies[name].typed(cell) for name, cell in row_.items()}
+                yield from _answering(
+                    {
+                        name: [Said("cell", text, Range(row_[name].start, row_[name].end))]
+                        for name, text in typed.items()
+                        if 0 < len(text.split()) <= _WORDS
+                    }
+                )
+
+
+def _answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
+    """What answers to what, where all copies have as many literals in a place."""
+    if len({len(literals) for literals in found.values()}) == 1:
+        for literals in zip(*found.values(), strict=True):
+            if len(literals) == 2 or len({said.text for said in literals}) > 1:
+                yield dict(zip(found, literals, strict=True))
+
+
+def _literals(page: Page, unit: Unit) -> Iterator[Said]:
+    end = unit.place.end + 2  # the marks of a label that ends the sentence
+    for match in _LITERAL.finditer(page.plain, max(unit.place.start - 2, 0), end):
+        kind = "code" if match["code"] else "label"
+        yield Said(kind, match[kind].strip(), Range(*match.span(kind)))
+
+
+def _numbers(unit: Unit) -> Iterator[Said]:
+    for match in _NUMBER.finditer(unit.text):
+        yield Said("number", match[0], unit.at(*match.span()))
+
+
+def _lines(page: Page, unit: Unit) -> Iterator[Said]:
+    """The lines of a block of code, those of its fence aside."""
+    at = unit.place.start
+    lines = page.plain[unit.place.start : unit.place.end].split("\n")
+    language = lines[0].strip("`~{}. \t>").lower() if lines[0].strip()[:3] in _FENCES else ""
+    for number, line in enumerate(lines if len(lines) <= _LINES else ()):
+        text = line.strip()
+        if text and not (text[:3] in _FENCES and number in (0, len(lines) - 1)):
+            start = at + line.index(text)
+            yield Said("line", text, Range(start, start + len(text)), language)
+        at += len(line) + 1

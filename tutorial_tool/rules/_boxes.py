@@ -1,0 +1,73 @@
+"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty, or lose the words behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import gist, lazy_re
+from tutorial_tool.document import Document, Range
+from tutorial_tool.parser import Block, Dialect
+from tutorial_tool.site import Page
+
+
+class Box(NamedTuple):
+    """The line of a box, and what is wrong with it."""
+
+    place: Range
+    message: str
+
+
+_MARKS = ("!!!", "???", "===")
+_LINE = lazy_re.compile(
+    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
+)
+_NEAR = 2000
+"""Characters behind a box that are looked at."""
+_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
+"""What stands for other lines, which may be indented."""
+
+
+@gist.of_each
+def of_page(page: Page) -> tuple[Box, ...]:
+    """What is wrong with the boxes of a page, in their order."""
+    if page.dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
+        return ()
+    boxes = (block for block, _ in page.document.walk() if block.kind == "container")
+    return tuple(box for block in boxes for box in _wrong(page.document, block))
+
+
+def _wrong(document: Document, block: Block) -> Iterator[Box]:
+    text = document.text
+    end = text.find("\n", block.start)
+    line = text[block.start : end if end >= 0 else len(text)].rstrip()
+    indent = len(line) - len(line.lstrip(" \t>"))
+    at, line = block.start + indent, line[indent:]
+    found = _LINE.match(line) if line.startswith(_MARKS) else None
+    if found is None:
+        return
+    more = (found["more"] or "").strip()
+    if more and not more.replace("-", "").replace(" ", "").islower():
+        start = at + line.index(more, found.end("word"))
+        yield Box(Range(start, start + len(more)), "this is not shown: the title of a box stands between quotes")
+    elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(found["title"])):
+        message = f"nothing stands in this {_noun(line)}: what belongs to it is indented by four spaces"
+        yield Box(Range(at, at + len(line)), message)
+
+
+def _noun(line: str) -> str:
+    return "tab" if line.startswith("===") else "box"
+
+
+def _is_meant_to_hold(text: str, indent: int, end: int, *, titled: bool) -> bool:
+    """Whether a box that holds nothing was meant to: a title may be all that it has to say."""
+    behind = text[end : end + _NEAR].lstrip(" \t").removeprefix("\n")
+    following = behind.split("\n", 1)[0]
+    if behind.lstrip().startswith(_COMPUTED):
+        return False
+    if not titled:
+        return True
+    if following.strip():
+        return not following.lstrip().startswith(("#", *_MARKS))
+    shown = behind.lstrip("\n").split("\n", 1)[0]
+    return len(shown) - len(shown.lstrip(" ")) > indent

@@ -1,0 +1,117 @@
+"""A row of a settings table whose copies say different things, and how much that weighs: for `conflicting-value`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tutorial_tool.align import slots
+from tutorial_tool.align.tables import Copy
+from tutorial_tool.align.wording import has_own_name, is_retyped, other_units
+from tutorial_tool.document import TableCell
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules._copied_values import are_long
+from tutorial_tool.rules._copies import Verdict, named, reasoned
+from tutorial_tool.rules._foreign_literals import foreign_literals
+from tutorial_tool.site import Page
+from tutorial_tool.states import folded, state_of
+from tutorial_tool.variants import Step
+
+
+class Column(NamedTuple):
+    """The cells of one column of some copies, by the keys of their rows."""
+
+    copies: Mapping[str, Copy]
+    rows: Mapping[str, Mapping[str, TableCell]]
+
+    def beside(self, key: str) -> tuple[int, int]:
+        """Of the other rows that all copies have: in how many all say something else, and in how many one thing."""
+        whole = [row for other, row in self.rows.items() if other != key and len(row) == len(self.copies)]
+        said = [len({folded(self.copies[name].typed(cell)) for name, cell in row.items()}) for row in whole]
+        return said.count(len(self.copies)), said.count(1)
+
+    def is_of_each(self, key: str) -> bool:
+        """Whether the table tells what each of several platforms has: about half of the rows differ on all."""
+        own, same = self.beside(key)
+        return len(self.copies) > 2 and 0 < own >= same / 2
+
+
+class Clash(NamedTuple):
+    """A row whose cells say different things: `texts` is what each of them means, and `typed` how it says that."""
+
+    step: Step
+    column: Column
+    key: str
+    row: Mapping[str, TableCell]
+    texts: Mapping[str, str]
+    verdict: Verdict
+
+    @property
+    def typed(self) -> dict[str, str]:
+        return {name: self.column.copies[name].typed(self.row[name]) for name in self.texts}
+
+    @property
+    def is_of_three(self) -> bool:
+        """Whether two copies agree, and a third one does not."""
+        return len(self.verdict.usual) == 2 and len(self.verdict.odd) == 1
+
+    def place(self, name: str) -> tuple[int, int]:
+        return self.row[name].start, self.row[name].end
+
+    def finding(self, severity: Severity | None) -> Finding:
+        """The odd one, and what the others say."""
+        typed, name, other = self.typed, self.verdict.odd[0], self.verdict.usual[0]
+        agreeing = named(self.step, self.verdict.agreeing(self.texts, other))
+        reason = reasoned(self.step, self.step.pages[name], self.place(name), self.verdict)
+        shown = self.column.copies[name].shown(self.key)
+        message = f"`{shown}` is `{typed[name]}` here and `{typed[other]}` on {agreeing}{reason}"
+        related = [self._said(id_) for id_ in (*self.verdict.odd[1:], *self.verdict.usual[:1])]
+        return self.step.pages[name].flag(self.place(name), message, related=related, severity=severity)
+
+    def undecided(self) -> Finding:
+        """Two that agree, where each may have its own, and a third one: nobody is told to be wrong."""
+        typed, (name, other), third = self.typed, self.verdict.usual, self.verdict.odd[0]
+        shown = self.column.copies[name].shown(self.key)
+        message = f"`{shown}` is `{typed[name]}` here and on {named(self.step, [other])}, and `{typed[third]}` on "
+        message += f"{named(self.step, [third])}: if each has its own, one of the two is wrong"
+        related = [self._said(other), self._said(third)]
+        return self.step.pages[name].flag(self.place(name), message, related=related, severity=Severity.HINT)
+
+    def _said(self, name: str) -> tuple[Page, tuple[int, int], str]:
+        return self.step.pages[name], self.place(name), f"`{self.typed[name]}` on {self.step.variants[name].name}"
+
+
+def is_apart(clash: Clash) -> bool:
+    """Whether the odd one differs so from another one in another place, too: it has its own value."""
+    typed, name = clash.typed, clash.verdict.odd[0]
+    others = clash.verdict.usual
+    return any(slots.apart(clash.step, (name, typed[name]), (id_, typed[id_]), clash.place(name)) for id_ in others)
+
+
+def is_foreign(clash: Clash) -> bool:
+    """Whether one of those who agree is told to have the value of the other."""
+    pages = {name: clash.place(name) for name in clash.verdict.usual}
+    return any(
+        found.name in pages and found.place[0] < pages[found.name][1] and pages[found.name][0] < found.place[1]
+        for found in foreign_literals(clash.step)
+    )
+
+
+def weighed(clash: Clash) -> Finding | None:
+    """The finding with as much weight as the evidence has, which may be none."""
+    typed, verdict = clash.typed, clash.verdict
+    name, other = verdict.odd[0], verdict.usual[0]
+    mine, theirs = typed[name], typed[other]
+    slipped = other_units(mine, theirs) or is_retyped(mine, theirs)
+    if verdict.decided or slipped or clash.step.pages[name].generated:
+        return clash.finding(None)
+    of_each = clash.column.is_of_each(clash.key)
+    if state_of(mine) and state_of(theirs):
+        return clash.finding(Severity.HINT if of_each else None)
+    is_own = has_own_name(clash.step, name, mine, verdict.usual)
+    if verdict.tie:
+        is_own = is_own or has_own_name(clash.step, other, theirs, [name]) or are_long(mine, theirs)
+        return None if is_own else clash.finding(Severity.HINT)
+    if not (of_each or is_own):
+        return clash.finding(None)
+    return clash.undecided() if clash.is_of_three else clash.finding(Severity.HINT)

@@ -1,0 +1,70 @@
+"""A number, a unit or a "not" in which a sentence contradicts that of other copies: for the rule `drifted-wording`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align import Unit
+from tutorial_tool.align.wording import denies, differing, other_units, turns
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules._copies import Verdict, named, quoted
+from tutorial_tool.variants import Step
+
+_NUMBER_BEFORE = lazy_re.compile(r"\d[\d.,]*\s$")
+_FORBIDS = lazy_re.compile(r"\b(?:do|must|should|may)(?: not|n['’]t)\b(?! (?:need|have)\b)|\bnever\b", re.IGNORECASE)
+_FEW = 2
+"""In how many places two sentences differ that say the same but for what turns one of them."""
+
+
+class Pair(NamedTuple):
+    """A sentence of the odd page, and the one that it should answer to."""
+
+    unit: Unit
+    other: str
+    theirs: Unit
+    verdict: Verdict
+    agreeing: tuple[str, ...]
+    """The variants that say what `theirs` says."""
+
+
+def turned(step: Step, name: str, pair: Pair) -> Finding | None:
+    """A number, or a word such as "not", that makes two sentences, equal else, say different things: told alone.
+
+    Another unit, or a "not" that is lost from what a reader must not do, is more than a hint where two copies or more
+    agree, word for word. That something is not supported may be so on one platform.
+    """
+    few = differing(pair.unit.masked, pair.theirs.masked)
+    for here, there in differing(pair.unit.text, pair.theirs.text) if len(few) <= _FEW else ():
+        mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
+        if other_units(mine, theirs):
+            here, there = _amount(pair.unit.text, *here), _amount(pair.theirs.text, *there)
+        if turns(mine, theirs) and (step.pages[name].may_be_english or not denies(mine, theirs)):
+            forbids = _forbids(pair.unit.text, here) or _forbids(pair.theirs.text, there)
+            sure = len(pair.agreeing) > 1 and len(few) == 1 and (forbids or other_units(mine, theirs))
+            message = _told(step, pair, pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)])
+            place = pair.unit.at(*here) if mine else pair.unit.place
+            related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
+            severity = Severity.WARNING if sure else None
+            return step.pages[name].flag(place, message, related=related, severity=severity)
+    return None
+
+
+def _told(step: Step, pair: Pair, mine: str, theirs: str) -> str:
+    """What a sentence says that was turned."""
+    what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` here, and not"
+    what = what if mine else f"`{theirs}` is missing here, and stands"
+    reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
+    return f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text)}{reason}"
+
+
+def _forbids(text: str, place: tuple[int, int]) -> bool:
+    """Whether a word belongs to what a reader must not do."""
+    return any(match.start() < place[1] and place[0] < match.end() for match in _FORBIDS.finditer(text))
+
+
+def _amount(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where a unit stands with the number before it."""
+    number = _NUMBER_BEFORE.search(text, 0, start)
+    return (number.start() if number else start), end

@@ -1,0 +1,166 @@
+"""Samples of JSON and YAML that nothing can read: a comma too many or too few, a bracket that is not closed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.document import CodeBlock
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+
+class _Fault(NamedTuple):
+    """What is wrong in a sample, and where in its text; `new` mends it, put in its place."""
+
+    start: int
+    end: int
+    message: str
+    fix: str = ""
+    new: str = ""
+
+
+_LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
+_SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
+_TOKEN = lazy_re.compile(_SIGN, re.ASCII)
+_NOTHING_ELSE = lazy_re.compile(rf"(?:{_SIGN}|[ \t\n])*+", re.ASCII)
+_LENIENT = lazy_re.compile(r"[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler")
+"""Files of JSON whose readers take a comma before a closing bracket."""
+_PAIRS = {"}": "{", "]": "["}
+_NESTED = lazy_re.compile(
+    r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):[ ]+(?![#&*!|>{\[\"'%@`])[^\s{}\"'#][^\n{}\"'#]*\n+"
+    r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
+    re.MULTILINE,
+)
+_TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
+_LARGEST = 10_000
+"""Characters of a sample of YAML: brackets in brackets keep its parser busy for long."""
+_COMPUTED = ("{{", "{%", "<%", "...", "…")
+
+
+@rule("markup", Severity.WARNING, needs="code")
+def check(page: Page) -> Iterator[Finding]:
+    if not any(name in page.plain for name in ("json", "JSON", "yaml", "yml")):
+        return
+    for block in page.document.code_blocks:
+        told = _LANGUAGE.match(block.info)
+        if told is None or not block.closed:
+            continue
+        fault = _in_json(block) if told[1].lower() == "json" else _in_yaml(block.text)
+        if fault:
+            place = block.content_start + fault.start, block.content_start + fault.end
+            fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
+            yield page.flag(place, fault.message, fix=fix)
+
+
+# JSON
+
+
+def _in_json(block: CodeBlock) -> _Fault | None:
+    """The first mistake of a sample that is whole: nothing is left out of it, and nothing said beside it."""
+    text = block.text
+    ends = text.strip(" \t\n")
+    if not ends or ends[0] not in "{[" or ends[-1] not in "}]" or _is_json(text):
+        return None
+    if not _NOTHING_ELSE.fullmatch(text):
+        return None
+    fault = _first_fault(text)
+    is_lenient = fault and fault.fix == _TAKE_OUT and (_LENIENT.search(block.info) or _LENIENT.search(text))
+    return None if is_lenient else fault
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_TAKE_OUT = "take out the comma"
+
+
+def _first_fault(text: str) -> _Fault | None:
+    """What stands between the tokens of JSON that cannot; several documents in a row can."""
+    opened: list[re.Match[str]] = []
+    before: re.Match[str] | None = None
+    for token in _TOKEN.finditer(text):
+        sign, last = token[0], before[0] if before else ""
+        if sign in _PAIRS:
+            if last == "," and before:
+                return _Fault(before.start(), before.end(), f"no comma stands before `{sign}` in JSON", _TAKE_OUT)
+            if not opened or opened[-1][0] != _PAIRS[sign]:
+                return _unpaired(token, opened)
+            opened.pop()
+        elif sign not in ",:":
+            if before and opened and _ends_value(last):
+                return _lacking(text, before, token, opened)
+            if sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
+                return _Fault(*token.span(), "an object has no name here: a list stands between `[` and `]` in JSON")
+            if sign in "{[":
+                opened.append(token)
+        before = token
+    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}`") if opened else None
+
+
+def _ends_value(sign: str) -> bool:
+    return sign not in ("{", "[", ",", ":")
+
+
+def _lacking(text: str, before: re.Match[str], token: re.Match[str], opened: list[re.Match[str]]) -> _Fault | None:
+    """A comma that is missing; nothing where it may be a colon, or anything else."""
+    is_member = re.match(r"\s*:", text[token.end() : token.end() + 20]) is not None
+    if "\n" not in text[before.end() : token.start()] or is_member is not (opened[-1][0] == "{"):
+        return None
+    return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "put in a comma", ",")
+
+
+def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
+    if not opened:
+        return _Fault(*token.span(), f"nothing opens this `{token[0]}`")
+    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}` before `{token[0]}`")
+
+
+# YAML
+
+
+def _in_yaml(text: str) -> _Fault | None:
+    """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
+    if len(text) > _LARGEST:
+        return None
+    found = (_tab(text) if "\t" in text else None) or _nested(text)
+    return found if found and not any(sign in text for sign in _COMPUTED) and _fails_by(text, found.end) else None
+
+
+def _tab(text: str) -> _Fault | None:
+    found = _TAB.search(text)
+    at = text.index("\t", found.start()) if found else 0
+    return _Fault(at, at + 1, "a tab indents this line, and YAML takes spaces only") if found else None
+
+
+def _nested(text: str) -> _Fault | None:
+    for found in _NESTED.finditer(text):
+        if len(found["indent"]) > len(found["lead"]):
+            message = (
+                f"`{found['key']}` has a value, so that in YAML nothing can stand below it: is the indentation right?"
+            )
+            return _Fault(*found.span("inner"), message)
+    return None
+
+
+def _fails_by(text: str, end: int) -> bool:
+    """Whether YAML reads a text no further than to the line of a place."""
+    import yaml
+
+    try:
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # events: no depth harms it
+            pass
+    except yaml.MarkedYAMLError as error:
+        return error.problem_mark is not None and error.problem_mark.line == text.count("\n", 0, end)
+    except (yaml.YAMLError, RecursionError):
+        pass
+    return False

@@ -1,0 +1,110 @@
+"""A word in code that is a letter off from what the other copies have there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align import slots
+from tutorial_tool.align.slots import Slot
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._copies import named
+from tutorial_tool.variants import Step
+from tutorial_tool.words import lists
+
+_WORD = lazy_re.compile(r"[^\W\d_]+")
+_FEW = 2
+"""Words of a line that are a letter off, at most: where more are, it is another line."""
+_LETTERS = 5
+"""Letters of the shortest word that is told from another by one of them."""
+
+
+_Word = re.Match[str]
+
+
+class _Slip(NamedTuple):
+    """A word of what a copy has in a place, where it stands there, and what the others have instead."""
+
+    word: str
+    start: int
+    usual: str
+
+
+@rule("drift", Severity.WARNING, needs="copies")
+def check(step: Step) -> Iterator[Finding]:
+    told: set[tuple[str, str]] = set()
+    for slot in slots.of(step).every:
+        literals = {name: said for name, said in slot.items() if said.kind in ("code", "line")}
+        for name, said in literals.items():
+            other = _usual(literals, name)
+            slips = _slips(said.text, literals[other].text) if other and not step.pages[name].generated else []
+            for slip in slips:
+                if (name, slip.word) not in told and _is_slip(step, literals, name, slip):
+                    told.add((name, slip.word))
+                    yield _finding(step, literals, name, other, slip)
+
+
+def _usual(slot: Slot, name: str) -> str:
+    """A copy that has what most have; "" where no two of several agree, or this copy is one of them."""
+    texts = [said.text for said in slot.values()]
+    return next(
+        (
+            other
+            for other, said in slot.items()
+            if said.text != slot[name].text and (len(slot) == 2 or 1 < texts.count(said.text) > len(texts) / 2)
+        ),
+        "",
+    )
+
+
+def _slips(mine: str, theirs: str) -> list[_Slip]:
+    """The few words in which two pieces of code differ, if each of them is a letter off."""
+    if abs(len(mine) - len(theirs)) > _FEW:
+        return []
+    left, right = list(_WORD.finditer(mine)), list(_WORD.finditer(theirs))
+    if len(left) + 1 == len(right):
+        return _joined(left, right, mine, theirs)
+    if _WORD.sub("w", mine) != _WORD.sub("w", theirs):
+        return []
+    pairs = [(one, two[0]) for one, two in zip(left, right, strict=True) if one[0] != two[0]]
+    off = all(len(two) >= _LETTERS and OSA.distance(one[0].lower(), two.lower()) == 1 for one, two in pairs)
+    return [_Slip(one[0], one.start(), two) for one, two in pairs] if off and len(pairs) <= _FEW else []
+
+
+def _joined(left: list[_Word], right: list[_Word], mine: str, theirs: str) -> list[_Slip]:
+    """Two words of a command that stand there as one, where all else is the same: `apt-get`, `aptget`."""
+    for one, (two, three) in zip(left, pairwise(right), strict=True):
+        if one[0] != two[0]:
+            parted = theirs[two.start() : three.end()]
+            is_one = len(one[0]) >= _LETTERS and parted.replace("-", "").replace(" ", "") == one[0]
+            same = mine[: one.start()] + parted + mine[one.end() :] == theirs
+            return [_Slip(one[0], one.start(), parted)] if is_one and same else []
+    return []
+
+
+def _is_slip(step: Step, slot: Slot, name: str, slip: _Slip) -> bool:
+    """Whether a word is no word where the other one is; else whether the page has that other one, and this once.
+
+    Two copies have code in languages of their own, where `elif` and `elsif` are both right.
+    """
+    known, usual = lists.known(slip.word), all(lists.known(part) for part in _WORD.findall(slip.usual))
+    if known or usual:
+        return usual and not known
+    text = step.pages[name].plain
+    return len(slot) > 2 and text.count(slip.word) == 1 and slip.usual in text
+
+
+def _finding(step: Step, slot: Slot, name: str, other: str, slip: _Slip) -> Finding:
+    agreeing = [id_ for id_, said in slot.items() if said.text == slot[other].text]
+    start = slot[name].place.start + slip.start
+    message = f"`{slip.word}` in code, where {named(step, agreeing)} {'has' if len(agreeing) == 1 else 'have'} "
+    message += f"`{slip.usual}`"
+    related = [(step.pages[other], slot[other].place, f"`{slip.usual}` here")]
+    severity = Severity.HINT if len(slot) == 2 else None
+    return step.pages[name].flag((start, start + len(slip.word)), message, related=related, severity=severity)
