@@ -79,7 +79,7 @@ def test_a_finding_of_a_value_stands_in_the_data(tmp_path: Path, monkeypatch: py
 
 
 def test_what_the_tool_itself_wrote_is_told_once_at_the_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "---\ntitle: Finish\n---\n\nA table:\n{{ table('settings') }}\nThe end.\n"
+    text = "---\ntitle: Finish\n---\n\nA table:\n{{ table('settings') }}\nThe end.\n\n## Check {: #check }\n"
     project.write(tmp_path, templates={**project.TEMPLATES, "steps/finish.md.j2": text})
     (tmp_path / ".rumdl.toml").write_text("[global]\nenable = ['MD058']\n")
     ran = lint(tmp_path, "--with", "rumdl", "--select", "rumdl", monkeypatch=monkeypatch)

@@ -250,7 +250,7 @@ def test_a_page_that_is_not_english_is_left_alone(tmp_path: Path, monkeypatch: p
 
 
 def test_each_platform_is_held_to_its_own_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    template = "---\ntitle: Finish\n---\n\nClick **Save now**, then **{{ platform.label('menu') }}**, then **Helpp**.\n"
+    template = "---\ntitle: Finish\n---\n\nClick **Save now**, then **{{ platform.label('menu') }}**, then **Helpp**.\n\n## Check {: #check }\n"
     data = project.DATA.replace("Swan menu", "Swn menu").replace('"Otter\\u2019s menu"', "Otter menu")
     templates = {**project.TEMPLATES, "steps/finish.md.j2": template}
     project.write(tmp_path, data, templates)

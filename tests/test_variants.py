@@ -408,3 +408,29 @@ def test_work_of_finding_tutorials_grows_with_the_steps() -> None:
     ratio = calls(lambda: variants.tutorials(many_steps)) / calls(lambda: variants.tutorials(few))
 
     assert ratio < 6
+
+
+SHORT = {
+    "docs/ios/install.md": "# Install on iOS\n\nOpen the store and look for the app.\n\nTap the button.\n\nRestart the phone.\n",
+    "docs/web/install.md": "# Install on Web\n\nOpen the store and look for the app.\n\nTap the button.\n\nRestart the machine.\n",
+    "docs/tv/install.md": "# Install on TV\n\nOpen the store and look for the app.\n\nTap the button.\n\nRestart the phone.\n",
+    "docs/ios/connect.md": "# Connect\n\nOpen the app and wait for it.\n\nTap the button to connect.\n",
+    "docs/tv/connect.md": "# Connect\n\nOpen the app and wait for it.\n\nTap the button to connect.\n",
+}
+
+
+def test_short_pages_are_copies_where_they_name_themselves_or_others_are_called_so(tmp_path: Path) -> None:
+    found = [set(step) for step in steps(tmp_path, SHORT)]
+    assert sorted(map(sorted, found)) == [
+        ["docs/ios/connect.md", "docs/tv/connect.md"],
+        ["docs/ios/install.md", "docs/tv/install.md", "docs/web/install.md"],
+    ]
+
+
+def test_short_pages_that_are_alike_by_chance_are_none(tmp_path: Path) -> None:
+    names = ("Bari", "Oslo", "Cork")
+    tree = {
+        f"docs/{name.lower()}/index.md": f"# {name}\n\nA town by the sea.\n\nFounded in {n}.\n"
+        for n, name in enumerate(names)
+    }
+    assert steps(tmp_path, tree) == []

@@ -23,6 +23,8 @@ _TELL_BOTH = frozenset(
 """Rules that name both ways when two copies differ."""
 _BESIDE = 2
 """Words beside those that a finding marks which it tells, too."""
+_AROUND = 30
+"""Characters before the word in which two long texts differ first, where both are quoted."""
 SHOWN = 90
 """Characters of a text that a message quotes."""
 
@@ -107,10 +109,16 @@ def named(step: Step, variants: Iterable[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
-def quoted(text: str) -> str:
-    """A text as a message shows it: on one line, and not too long."""
-    line = " ".join(text.replace("\ufffc", "…").split())
-    return f"“{line if len(line) <= SHOWN else line[: SHOWN - 1].rstrip() + '…'}”"
+def quoted(text: str, beside: str = "") -> str:
+    """A text in quotes, on one line; of a long one its begin, or what stands around where `beside` first differs."""
+    line, other = (" ".join(one.replace("\ufffc", "…").split()) for one in (text, beside))
+    if len(line) <= SHOWN:
+        return f"“{line}”"
+    pairs = enumerate(zip(line, other, strict=False))
+    same = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(line), len(other)))
+    start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
+    shown = f"{'…' * (start > 0)}{line[start:]}"
+    return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"
 
 
 def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:

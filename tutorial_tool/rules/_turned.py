@@ -56,7 +56,7 @@ def _told(step: Step, pair: Pair, mine: str, theirs: str) -> str:
     what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` here, and not"
     what = what if mine else f"`{theirs}` is missing here, and stands"
     reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
-    return f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text)}{reason}"
+    return f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text, pair.unit.text)}{reason}"
 
 
 def _forbids(text: str, place: tuple[int, int]) -> bool:

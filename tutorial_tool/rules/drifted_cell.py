@@ -47,7 +47,7 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
     if told(step, mine, theirs, found):
         return None
-    text = quoted(row[other].text)
+    text = quoted(row[other].text, row[name].text)
     what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
     why = reasoned(step, step.pages[name], places[name], verdict)
     message = f"{what} {text} on {named(step, verdict.agreeing(texts, other))}{why}"

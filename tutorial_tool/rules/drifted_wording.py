@@ -160,11 +160,12 @@ def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     others = named(step, first.agreeing)
     many = f"; {len(pairs) - 1} more below" if len(pairs) > 1 else ""
     reason = f" ({first.verdict.reason})" if first.verdict.reason else ""
-    message = f"{quoted(first.unit.text)} differs from {others}: {quoted(first.theirs.text)}{reason}{many}"
+    mine, theirs = first.unit.text, first.theirs.text
+    message = f"{quoted(mine, theirs)} differs from {others}: {quoted(theirs, mine)}{reason}{many}"
     related = [(step.pages[first.other], first.theirs.place, f"what {step.variants[first.other].name} says")]
     for pair in pairs[1:]:
-        related.append((page, pair.unit.place, f"differs, too: {quoted(pair.unit.text)}"))
-        text = f"what {step.variants[pair.other].name} says: {quoted(pair.theirs.text)}"
+        related.append((page, pair.unit.place, f"differs, too: {quoted(pair.unit.text, pair.theirs.text)}"))
+        text = f"what {step.variants[pair.other].name} says: {quoted(pair.theirs.text, pair.unit.text)}"
         related.append((step.pages[pair.other], pair.theirs.place, text))
     strong = any(pair.verdict.strong for pair in pairs)
     return page.flag(first.unit.place, message, related=related, severity=Severity.WARNING if strong else None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -26,6 +26,10 @@ _NAMED = 3
 """Texts that are alike but for the name of the page: what pages of a catalogue hardly have."""
 _Axis = tuple[tuple[str, ...], int]
 """A wildcard of the tree: the folders before it, and its place."""
+_FEW = 5
+"""Texts of a page that tell by themselves what it is a copy of; a shorter one wants more."""
+_ALIKE_IF_SHORT = 0.8
+"""The least similarity of short pages that name themselves; half will do where other copies are called as they are."""
 _SHARED = 0.08
 """The least share of rare texts for which two pages are looked at."""
 
@@ -93,7 +97,30 @@ def _edges(looks: Sequence[Look]) -> list[Edge]:
             out.append(Edge(pair.weight, left, right, differs, pair.named))
     for look in looks:
         look.rest()
-    return out
+    return list(_sure(looks, out))
+
+
+def _sure(looks: Sequence[Look], edges: Sequence[Edge]) -> Iterator[Edge]:
+    """The edges without those between short pages that may be alike by chance: what two sentences say, many say."""
+    short = {edge: min(len(looks[edge.left].units), len(looks[edge.right].units)) < _FEW for edge in edges}
+    told = {key for edge in edges if not short[edge] or _is_told(edge) for key in _known_by(looks, edge)}
+    for edge in edges:
+        is_known = edge.weight >= ALIKE_ELSEWHERE and not told.isdisjoint(_known_by(looks, edge))
+        if not short[edge] or _is_told(edge) or is_known:
+            yield edge
+
+
+def _is_told(edge: Edge) -> bool:
+    """Whether two short pages are alike but for their names."""
+    return len(edge.differs.positions) == 1 and edge.weight >= _ALIKE_IF_SHORT and edge.named > 0
+
+
+def _known_by(looks: Sequence[Look], edge: Edge) -> Iterator[object]:
+    """What two pages may share with others: what they are called where they differ, and the paths around that."""
+    path, (place, *_) = paths.parts(looks[edge.left].path), edge.differs.positions
+    yield path[:place], edge.differs.positions, frozenset((edge.differs.left, edge.differs.right))
+    if place < len(path) - 1:
+        yield path[:place], path[place + 1 :]
 
 
 def _pair(left: Counter[str], right: Counter[str]) -> Pair:

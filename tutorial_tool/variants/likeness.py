@@ -26,8 +26,8 @@ _SHARED_BY = 40
 """A text that more pages have says nothing about any two of them."""
 MASKED = "\ufffc"
 """Stands for a page's own name."""
-_FEWEST = 5
-"""Texts of a page that is long enough to be compared."""
+_FEWEST = 2
+"""Texts of a page that is long enough to be compared at all."""
 _LENGTH = 12
 """Characters of a text that tells something: shorter ones stand anywhere."""
 
