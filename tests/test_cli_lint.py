@@ -414,6 +414,7 @@ def test_it_runs_as_a_program(here: Path) -> None:
 def test_watch_lints_again_when_a_file_is_saved(here: Path) -> None:
     write(here, {"page.md": GOOD})
     log = here / "log"
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a program inherits it if a script's `&` ignores Ctrl+C
     with log.open("w") as stream:
         command = [sys.executable, "-m", "tutorial_tool", "lint", "--watch", "--output-format", "concise"]
         process = subprocess.Popen(command, stdout=stream, stderr=stream, env={**os.environ, "PYTHONUNBUFFERED": "1"})
