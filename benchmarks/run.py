@@ -42,12 +42,12 @@ look for different things.
 class Bench:
     """One run of all that was asked for."""
 
-    def __init__(self, installed: Installed, folder: Path, runs: int, most: int) -> None:
-        self.installed, self.folder, self.runs, self.most = installed, folder, runs, most
+    def __init__(self, installed: Installed, folder: Path, runs: int, sizes: range) -> None:
+        self.installed, self.folder, self.runs, self.asked = installed, folder, runs, sizes
         self.rows: list[Row] = []
 
     def sizes(self, all_: Sequence[int]) -> Sequence[int]:
-        return [size for size in all_ if size <= self.most]
+        return [size for size in all_ if size in self.asked]
 
     def measure(
         self, work: str, tool: str, package: str, pages: int, once: Callable[[], Cost], done: Callable[[Cost], str]
@@ -67,7 +67,7 @@ class Bench:
     # Linting
 
     def lint(self) -> None:
-        pages = min(LINTED, self.most)
+        pages = min(LINTED, self.asked.stop - 1)
         root = self.folder / "plain"
         faulty = corpora.plain(root, pages)
         print(f"{pages} pages, of which {faulty} have faults that are known", flush=True)
@@ -233,12 +233,14 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that everything runs")
     parser.add_argument("--runs", type=int, default=3, help="of each tool at each work; the cheapest counts")
     parser.add_argument("--most", type=int, default=GROWTH[-1], metavar="PAGES", help="leave out larger sizes")
+    parser.add_argument("--least", type=int, default=1, metavar="PAGES", help="leave out smaller sizes")
     given = parser.parse_args()
     installed = Installed(ROOT / ".bench")
     installed.python("-e", str(ROOT), *PYTHON_PEERS, *SITE_PEERS)
     installed.npm(*NODE_PEERS)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, 240 if given.quick else given.most)
+        sizes = range(given.least, (240 if given.quick else given.most) + 1)
+        bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, sizes)
         for name in given.only or WORKS:
             WORKS[name](bench)
     if given.quick:
