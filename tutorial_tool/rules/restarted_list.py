@@ -57,9 +57,22 @@ def check(page: Page) -> Iterator[Finding]:
     findings += _resumed(page) if page.dialect is Dialect.KRAMDOWN else ()
     yield from findings
     told = [finding.span.start for finding in findings]
-    for item in _list_numbers.miscounted(page.document):
+    for item in _miscounted(page):
         if not any(item.listing.start <= start < item.listing.end for start in told):
             yield page.flag(item.place, _miscount(item), severity=Severity.HINT)
+
+
+def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
+    """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
+    found = list(_list_numbers.miscounted(page.document))
+    if not found or page.dialect is not Dialect.PYTHON_MARKDOWN:
+        yield from found
+        return
+    reading = Reading(page)
+    for item in found:
+        shown = reading.published.get(page.plain.count("\n", 0, item.place.start))
+        if shown is None or shown.number != item.number:
+            yield item
 
 
 def _miscount(item: _list_numbers.Miscounted) -> str:
