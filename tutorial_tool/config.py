@@ -576,11 +576,6 @@ def _spec(glob: str) -> GitIgnoreSpec:
 # Reading
 
 
-def find(start: Path) -> Path | None:
-    """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two."""
-    return next((found for folder in (start, *start.parents) if (found := in_folder(folder))), None)
-
-
 def in_folder(folder: Path) -> Path | None:
     """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
@@ -591,6 +586,14 @@ def in_folder(folder: Path) -> Path | None:
         message = f"the configuration stands here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
         raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
     return own
+
+
+def find(start: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+    """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two.
+
+    `look` finds that of one folder: who asks about many folders remembers what stands in each.
+    """
+    return next((found for folder in (start, *start.parents) if (found := look(folder))), None)
 
 
 def looked_at(start: Path) -> list[tuple[Path, str]]:

@@ -519,6 +519,11 @@ class Document:
         return [self._heading(block) for block, _ in self.walk() if block.kind == "heading"]
 
     @cached_property
+    def title(self) -> str:
+        """The words of the first heading of level 1, as typed, or "": a title where nothing else tells one."""
+        return next((str(heading.text) for heading in self.headings if heading.level == 1), "")
+
+    @cached_property
     def _headings(self) -> dict[int, Heading]:
         """The headings by where their blocks begin."""
         return {heading.start: heading for heading in self.headings}

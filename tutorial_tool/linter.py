@@ -46,7 +46,8 @@ def run(
         raw = _found(rules, site, config, memory, moment, most)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
-    engine = [_graded(finding, site, config) for finding in site.findings if finding not in fatal]
+    graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]
+    engine = [_graded(finding, site, config) for finding in graded]
     kept = _most_specific([f for f in engine if f is not None] + raw)
     heard = ignores.applied(kept, site, config, asked=outside is not None, ran=ran)
     return sorted([*fatal, *heard], key=_order)

@@ -215,7 +215,7 @@ def _nav_renamed(entry: Any, options: Options) -> Any:
 
 def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, Any]]:
     """The navigation as data: title, and path or children, of each entry."""
-    titles = {_renamed(page.path, options): _title(page) for page in site.pages}
+    titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
     out = []
     for entry in nav:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
@@ -224,12 +224,6 @@ def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, 
         else:
             out.append({"title": title or titles.get(value) or value, "path": value})
     return out
-
-
-def _title(page: Page) -> str:
-    """A page's title, as its front matter or its first heading says; nothing where neither does."""
-    heading = next((str(heading.text) for heading in page.document.headings if heading.level == 1), "")
-    return str(data.metadata(plain(page.text)).get("title", "") or heading)
 
 
 def _settings(site: Site) -> Mapping[str, Any]:

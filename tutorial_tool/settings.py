@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import config
-from tutorial_tool.config import Config
+from tutorial_tool.config import Config, in_folder
 from tutorial_tool.rules import all_rules
 
 
@@ -21,7 +22,11 @@ class Settings:
 
     def config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""
-        return self.read(self.file or (None if self.isolated else config.find(folder)))
+        return self.read(self.file_at(folder))
+
+    def file_at(self, folder: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+        """The file with the configuration that holds in a folder; `look` finds that of one folder."""
+        return self.file or (None if self.isolated else config.find(folder, look))
 
     def read(self, file: Path | None) -> Config:
         """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -185,8 +185,7 @@ class _Search:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.read = cache(settings.read)
-        self.config_in = cache(config.in_folder)
-        self.config_file_at = cache(self._config_file_at)
+        self.config_file_at = cache(partial(settings.file_at, look=cache(config.in_folder)))
         self.project_at = cache(self._project_at)
         self.is_project_at = cache(self._is_project_at)
         self.layout_at = cache(self._layout_at)
@@ -240,10 +239,7 @@ class _Search:
 
     def config_at(self, folder: Path) -> Config:
         """The configuration that holds in a folder: the nearest above it."""
-        return self.read(self.settings.file or (None if self.settings.isolated else self.config_file_at(folder)))
-
-    def _config_file_at(self, folder: Path) -> Path | None:
-        return next((found for around in (folder, *folder.parents) if (found := self.config_in(around))), None)
+        return self.read(self.config_file_at(folder))
 
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:

@@ -150,7 +150,7 @@ def _references(page: Page) -> tuple[Reference, ...]:
 @gist.of_each
 def first_heading(page: Page) -> str:
     """The text of a page's first heading of level 1; "" where it has none."""
-    return next((str(heading.text) for heading in page.document.lean.headings if heading.level == 1), "")
+    return page.document.lean.title
 
 
 def below(path: str, folder: str) -> str:

@@ -93,15 +93,12 @@ class Difference:
     """How many pages were compared."""
     problems: Sequence[str] = ()
     notes: Sequence[str] = ()
+    is_whole: bool = True
+    """Whether all pages of the new side could be rendered: what an old one lacked is past."""
 
     @property
     def changed(self) -> list[StepDifference]:
         return [step for step in self.steps if step.changes]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all pages of the new side could be rendered: what an old one lacked is past."""
-        return not any(problem.startswith(f"{self.new}: ") for problem in self.problems)
 
     def changed_pages(self) -> int:
         """How many pages changed, were added or removed."""

@@ -20,7 +20,7 @@ def changes(old: Page, new: Page) -> Iterator[Change]:
         was = plain(getattr(old, kind)) if both else before.get(kind) or plain(getattr(old, kind))
         is_ = plain(getattr(new, kind)) if both else after.get(kind) or plain(getattr(new, kind))
         if kind == "title" and bool(was) != bool(is_):
-            was, is_ = was or _heading(old), is_ or _heading(new)
+            was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
         if was != is_:
             place = _place(new, is_) if is_ else None
             yield Change(kind, _how(was, is_), was, is_, source=place or new.source.span(0))
@@ -32,11 +32,6 @@ def changes(old: Page, new: Page) -> Iterator[Change]:
         if was != is_ and key not in ("title", "description"):
             place = _place(new, is_) if is_ else None
             yield Change("meta", _how(was, is_), was, is_, about=key, source=place)
-
-
-def _heading(page: Page) -> str:
-    """What readers see as the title of a page that says none: pages of steps are titled so, too."""
-    return next((plain(str(one.text)) for one in page.document.headings if one.level == 1), "")
 
 
 def _entries(page: Page) -> dict[str, str]:

@@ -75,8 +75,10 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     steps = [_step(name, found, wanted, moved) for name, found in groups.items()]
     if not wanted.steps and not wanted.paths:
         steps = [*_navigation(old, new, wanted, renamed), *steps]
-    problems = [*old.problems, *new.problems, *_unrendered(old), *_unrendered(new)]
-    return Difference(old.label, new.label, steps, count, problems, [*assets.notes(old, new), *_strings(old, new)])
+    lacks = list(_unrendered(new))
+    problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
+    notes = [*assets.notes(old, new), *_strings(old, new)]
+    return Difference(old.label, new.label, steps, count, problems, notes, is_whole=not (new.problems or lacks))
 
 
 def _strings(old: Side, new: Side) -> Iterator[str]:

@@ -73,13 +73,7 @@ def _titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
     """The titles of pages as readers see them: what the last of some sites tells."""
     wanted = set(paths)
     pages = [page for site in sites if site for page in site.pages if page.path in wanted]
-    return {page.path: title for page in pages if (title := _title(page))}
-
-
-def _title(page: Page) -> str:
-    told = data.metadata(plain(page.text)).get("title")
-    heading = next((str(heading.text) for heading in page.document.headings if heading.level == 1), "")
-    return str(told or heading)
+    return {page.path: title for page in pages if (title := page.stated_title)}
 
 
 def _frozen(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tuple[Finding, ...]]:

@@ -28,9 +28,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 @gist.of_each
 def _is_empty(page: Page) -> bool:
     """Whether a page has headings and comments at most."""
-    told = (block for block, _ in page.document.walk() if block.kind not in ("heading", "html"))
-    html = (block for block, _ in page.document.walk() if block.kind == "html")
-    return not any(told) and all(_COMMENTS.fullmatch(page.plain, block.start, block.end) for block in html)
+    return all(
+        block.kind == "heading" or (block.kind == "html" and _COMMENTS.fullmatch(page.plain, block.start, block.end))
+        for block, _ in page.document.walk()
+    )
 
 
 def _of_copies(site: Site, config: Config) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from tutorial_tool import engines, files, gist, language, traced
+from tutorial_tool import data, engines, files, gist, language, traced
 from tutorial_tool.cache import blake2b
 from tutorial_tool.data import forms
 from tutorial_tool.document import Document
@@ -28,7 +28,6 @@ from tutorial_tool.source import Edit, Source, Span
 from tutorial_tool.traced import Run, Traced
 
 if TYPE_CHECKING:
-    from tutorial_tool import data
     from tutorial_tool.context import Address, Ask, Facts, Figure, Place
     from tutorial_tool.figures.svg import FigureEnvironment
     from tutorial_tool.model.parts import FileStyle
@@ -160,6 +159,11 @@ class Page:
         from tutorial_tool.context import Facts
 
         return Facts(traced.as_traced(self.title), self.sections)
+
+    @property
+    def stated_title(self) -> str:
+        """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
+        return str(data.metadata(self.plain).get("title", "") or self.document.title)
 
     @property
     def lang(self) -> str | None:

@@ -304,7 +304,7 @@ class Renderer:
         page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
         front = front_matter(page.text)
-        page.title = entry_text(front, "title") or _first_heading(page) or place.step.id
+        page.title = entry_text(front, "title") or page.document.title or place.step.id
         page.description = entry_text(front, "description")
         page.sections = sections.read(page.text, page.document)
         return page
@@ -451,10 +451,6 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
         return error("front-matter", told, source.span(0, 5))
     told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
     return error("invalid-template", told, source.span(0, 0))
-
-
-def _first_heading(page: Page) -> str:
-    return next((traced.plain(str(heading.text)) for heading in page.document.headings if heading.level == 1), "")
 
 
 _PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)

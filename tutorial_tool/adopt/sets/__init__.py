@@ -260,11 +260,7 @@ def _with_step(pattern: str, shared: str, name: str) -> str:
 def _title(pages: Iterable[Page]) -> str:
     """The title that the first page has, without its number."""
     for page in pages:
-        text = plain(page.text)
-        title = str(data.metadata(text).get("title", "")) or next(
-            (str(heading.text) for heading in page.document.headings if heading.level == 1), ""
-        )
-        if bare := re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title):
+        if bare := re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", page.stated_title):
             return bare
     return ""
 
