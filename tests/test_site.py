@@ -199,6 +199,14 @@ def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
     assert "| Sound of Otter, and {others} | Enabled |\n" in page.text
 
 
+def test_rows_take_words_for_their_cells_too(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}',")
+    loop = "{% for row in rows('settings', app=platform.name) %}\n- {{ row.setting }}\n{% endfor %}\n"
+    templates = {**TEMPLATES, "steps/finish.md.j2": f"# End\n\n## Check {{: #check }}\n\n{loop}"}
+    page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
+    assert "- Sound of Otter\n" in page.text
+
+
 def test_a_page_can_do_without_its_last_line_end(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {final-newline: false}}}\n")
     read = project.load(project.write(tmp_path, data))

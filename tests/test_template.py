@@ -726,6 +726,19 @@ def test_a_block_is_indented_through_a_macro() -> None:
     assert with_table(nested + "  {{ m() }}\n").startswith("  - x\n\n    | a |\n    | --- |\n\n    | b |\n")
 
 
+def test_what_a_macro_prints_is_indented_as_its_tag() -> None:
+    macro = "{% macro run(it) %}\n```sh\nsudo {{ it }}\n```\n{% endmacro %}\n"
+    box = "{% macro box() %}\n!!! note\n\n    {{ caller() }}\n{% endmacro %}\n"
+    files = Files({"page": macro + "1. Make:\n\n    {{ run(data.a) }}\n\nText"}, "a: one\n")
+    assert plain(files.traced()) == "1. Make:\n\n    ```sh\n    sudo one\n    ```\n\n\nText"
+    assert judged(files.traced(), files).wrong == []
+    files = Files({"page": box + "{% call box() %}\na\nb\n{% endcall %}\n"}, "a: '@'\n")
+    assert plain(files.traced()) == "!!! note\n\n    a\n    b\n\n"
+    for tag in ("{{ run(data.a)|indent(4) }}", "{{- run(data.a) }}", "{{ run(data.a) }} b"):
+        files = Files({"page": f"{macro}    {tag}\n"}, "a: '@'\n")
+        assert plain(files.traced()) == files.jinja()
+
+
 def test_a_block_is_indented_through_an_include() -> None:
     assert with_table("1. Text\n\n    {% include 'part' %}\n", part="{{ table() }}\n") == f"1. Text\n\n{INDENTED}"
     assert with_table("{% include 'part' %}\n", part="    {{ table() }}\n") == INDENTED

@@ -153,6 +153,40 @@ def test_a_catalogue_is_not_a_step(tmp_path: Path) -> None:
     assert steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names}) == []
 
 
+def guide(name: str, *others: str) -> str:
+    told = "".join(f"{text}\n\n" for text in others)
+    return f"{page(name)}\nInstall the {name} package first.\n\nAdd the middleware to your {name} server.\n\n{told}"
+
+
+def test_other_pages_of_the_folder_do_not_matter(tmp_path: Path) -> None:
+    """A folder of guides holds those of one kind beside many others."""
+    names = {"express": "Express", "hono": "Hono", "koa": "Koa"}
+    copies = {f"guides/{slug}.md": guide(name) for slug, name in names.items()}
+    others = {f"guides/{word}.md": OTHER.replace("invoice", word) for word in map("word{:02}s".format, range(30))}
+    assert steps(tmp_path, copies | {path: text[::-1] for path, text in others.items()}) == [
+        {f"guides/{slug}.md": name for slug, name in names.items()}
+    ]
+
+
+def test_a_page_about_all_and_pages_that_are_less_alike_do_not_matter(tmp_path: Path) -> None:
+    kept = [f"You keep the {word} of your words in a file of its own." for word in ("first", "second", "third")]
+    names = ["lit", "preact", "solid", "svelte"]
+    tight = {f"guides/with_astro_{name}.md": guide(name.title(), *kept, *kept) for name in names}
+    hub = {"guides/with_astro.md": guide("Astro", *kept, *kept[:2])}
+    looser = {
+        f"guides/with_{name}.md": guide(
+            name.title(), *(f"{name} needs its {number}. file here." for number in range(9))
+        )
+        for name in map("other{:02}".format, range(14))
+    }
+    assert set(tight | hub) in map(set, steps(tmp_path, tight | hub | looser))
+
+
+def test_no_part_of_a_catalogue_is_a_step(tmp_path: Path) -> None:
+    names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(40)]
+    assert steps(tmp_path, {f"partners/{name.lower()}.md": guide(name) for name in names}) == []
+
+
 def test_the_name_is_what_readers_see(tmp_path: Path) -> None:
     names = {"apple": "iOS", "cpp": "C++", "nodejs": "Node.js"}
     tree = {f"docs/{slug}/connect.md": page(name) for slug, name in names.items()}

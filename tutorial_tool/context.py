@@ -221,13 +221,13 @@ class PageContext:
             raise Complaint(f"there is no table '{name}'{hint}", at=name, about=("tables",))
         return table
 
-    def rows(self, name: str) -> list[Namespace]:
-        """A table's rows on this platform, for a template that prints them in its own way."""
+    def rows(self, name: str, /, **words: str) -> list[Namespace]:
+        """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
         table, platform = self._table(name), self.place.platform
         return [
             Namespace(
                 f"row '{row.id}'",
-                {column: cell.text for column in table.columns if (cell := row.cell(column, platform))},
+                {column: _worded(cell.text, words) for column in table.columns if (cell := row.cell(column, platform))},
                 row.key,
                 ("tables",),
             )

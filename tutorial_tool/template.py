@@ -272,6 +272,8 @@ class _Printed(NamedTuple):
     literal: Traced | None
     tag: Span
     indentation: str
+    is_call: bool = False
+    """Whether it is what a macro prints, or another function: such lines belong together."""
 
 
 class _CodeGenerator(CodeGenerator):
@@ -576,7 +578,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if isinstance(node, nodes.Const) and not whole:
                 literal = _const(parsed.source, at, node.value)
         indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.indentation(tag)
-        return self._numbered(self.outputs, _Printed(literal, tag, indentation))
+        return self._numbered(self.outputs, _Printed(literal, tag, indentation, isinstance(node, nodes.Call)))
 
     def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
         at = offset_of(node) + offset
@@ -622,7 +624,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return traced.as_traced("")
         if not isinstance(text, Traced):
             text = traced.placed(text, printed.tag)
-        if text.block and printed.indentation:
+        if printed.indentation and (text.block or (printed.is_call and "\n" in text.rstrip("\n"))):
             text = _indented(text, printed.indentation)
         return self._through(text, printed.tag)
 

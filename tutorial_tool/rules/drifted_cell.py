@@ -11,7 +11,7 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import each_its_own, intended, judged, meant, named, quoted, reasoned, told
+from tutorial_tool.rules._copies import each_its_own, intended, is_one, judged, meant, named, quoted, reasoned, told
 from tutorial_tool.variants import Step
 
 _WORDS = 4
@@ -42,7 +42,7 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     agreed = len(verdict.agreeing(texts, other)) > 1
     if (verdict.tie and len(row) > 3) or not _is_drift(step, copies[name], row, name, other, agreed=agreed):
         return None
-    if intended(step, step.pages[name], places[name]) or meant(step, places):
+    if intended(step, step.pages[name], places[name]) or meant(step, places) or is_one(step, places, name, other):
         return None
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
     if told(step, mine, theirs, found):

@@ -1,4 +1,4 @@
-"""Fences of code that nothing closes, or that the next fence's end closes."""
+"""Fences of code that nothing closes, that the next fence's end closes, or whose lines leave their list item."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tutorial_tool.site import Page
 
 _LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
+_TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
 _DEEPER = 3
 """Spaces by which a line that closes or opens may stand further in."""
 
@@ -23,7 +24,12 @@ def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     odd = set(_odd(text)) if any(block.fence for block in page.document.code_blocks) else ()
     for block in page.document.code_blocks:
-        if not block.fence or text.find(block.fence, block.start) not in odd:
+        if not block.fence:
+            continue
+        if text.find(block.fence, block.start) not in odd:
+            if line := _leaving(text, block):
+                yield _left(page, text, block, line)
+                return
             continue
         inner = list(_fences_in(text, block))
         if not block.closed:
@@ -38,8 +44,8 @@ def check(page: Page) -> Iterator[Finding]:
 def _odd(text: str) -> Iterator[int]:
     """Where fences begin that are odd read line by line, too.
 
-    So does Python-Markdown read them, and so do people: a fence in raw HTML, or one that closes outside of its list
-    item, is another mistake.
+    So does Python-Markdown read them, and so do people: a fence in raw HTML is another mistake, and so is one that
+    closes outside of its list item.
     """
     lines = [line for line in _LINE.finditer(text) if len(line[2]) > 2]
     opening, holds = None, False
@@ -54,6 +60,27 @@ def _odd(text: str) -> Iterator[int]:
             holds = True
     if opening is not None:
         yield opening.start(2)
+
+
+def _leaving(text: str, block: CodeBlock) -> Range | None:
+    """The first line of a fence's code that stands further out than its list item, where the fence ends behind it."""
+    if block.closed:
+        return None
+    opening = text.index(block.fence, block.start)
+    before = text[text.rfind("\n", 0, opening) + 1 : opening]
+    if not before.isspace():
+        return None
+    lines = _LINE.finditer(text, text.find("\n", opening) + 1)
+    end = next((line for line in lines if line[2].startswith(block.fence) and not line[3].strip()), None)
+    found = _TYPED.search(text, block.end)
+    if end is None or found is None or found.start() > end.start(2) or len(found[1]) >= len(before):
+        return None
+    return Range(found.start(2), found.end(2))
+
+
+def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
+    told = "this line leaves the list item that its code began in, and is no code any more: indent it as the fence"
+    return page.flag(line, told, related=[(page, _place(text, block), "the code begins here")])
 
 
 def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:

@@ -30,6 +30,10 @@ _FEW = 5
 """Texts of a page that tell by themselves what it is a copy of; a shorter one wants more."""
 _ALIKE_IF_SHORT = 0.8
 """The least similarity of short pages that name themselves; half will do where other copies are called as they are."""
+_TIGHT = 0.6
+"""The least similarity of copies that stand among many other pages of their folder."""
+_NEAR = 0.8
+"""A page that is so much like one of a group as the group's own are, is of its kind."""
 _SHARED = 0.08
 """The least share of rare texts for which two pages are looked at."""
 
@@ -51,6 +55,10 @@ class _Group:
     pages: list[int]
     positions: frozenset[int] = frozenset()
     named: int = 0
+    weight: float = 1.0
+    """How alike its pages are where they are least: that of the last edge that joined them."""
+    joined: tuple[_Group, ...] = ()
+    """The two that it was made from."""
 
 
 class Found(NamedTuple):
@@ -71,12 +79,31 @@ def groups(looks: Sequence[Look]) -> list[Found]:
         if left is right:
             left.named = max(left.named, edge.named)
         elif _may_join(looks, left, right, edge, alike):
-            left.positions |= right.positions | set(edge.differs.positions)
-            left.pages += right.pages
-            left.named = max(left.named, right.named, edge.named)
-            group_of.update(dict.fromkeys(right.pages, left))
+            group = _Group(
+                left.pages + right.pages,
+                left.positions | right.positions | set(edge.differs.positions),
+                max(left.named, right.named, edge.named),
+                min(left.weight, right.weight, edge.weight),
+                (left, right),
+            )
+            group_of.update(dict.fromkeys(group.pages, group))
     whole = {id(group): group for group in group_of.values()}
-    return sorted(Found(sorted(group.pages), axes.recur(group)) for group in whole.values() if axes.is_step(group))
+    steps = (step for group in whole.values() for step in _steps(group, axes))
+    return sorted(Found(sorted(group.pages), axes.recur(group)) for group in steps)
+
+
+def _steps(group: _Group, axes: _Axes) -> Iterator[_Group]:
+    """The group, if it is one step; else those of its parts that are so by themselves, whatever stands around them."""
+    if axes.is_step(group):
+        yield group
+        return
+    waiting = [group]
+    while waiting:
+        group = waiting.pop()
+        if axes.is_tight(group):
+            yield group
+        else:
+            waiting += group.joined
 
 
 def _edges(looks: Sequence[Look]) -> list[Edge]:
@@ -177,6 +204,12 @@ class _Axes:
             for number in (edge.left, edge.right) if len(edge.differs.positions) == 1 else ():
                 known_ = self.best.get((number, edge.differs.positions[0]), (0, 0.0))
                 self.best[number, edge.differs.positions[0]] = max(known_[0], edge.named), max(known_[1], edge.weight)
+        self.beside: dict[int, list[tuple[int, float]]] = {}
+        """The pages that differ from one in the last part of their paths, and how alike they are."""
+        for edge in edges:
+            if edge.differs.positions == (len(paths.parts(looks[edge.left].path)) - 1,):
+                self.beside.setdefault(edge.left, []).append((edge.right, edge.weight))
+                self.beside.setdefault(edge.right, []).append((edge.left, edge.weight))
         self.siblings: dict[tuple[str, ...], list[str]] = {}
         for parts in (paths.parts(look.path) for look in looks):
             self.siblings.setdefault(parts[:-1], []).append(parts[-1])
@@ -240,7 +273,24 @@ class _Axes:
         framed = self._framed(parts)
         if self.recur(group):
             return framed <= MOST or all(paths.is_index(self.looks[number].path) for number in group.pages)
-        return framed <= MOST and (len(parts) >= framed / 2 or group.named >= _NAMED)
+        if framed <= MOST:
+            return len(parts) >= framed / 2 or group.named >= _NAMED
+        return self.is_tight(group)
+
+    def is_tight(self, group: _Group) -> bool:
+        """Whether the pages of a group are much alike but for their names, and no others of their folder as much.
+
+        Then those prove nothing, however many they are; in a catalogue, each page has many like it.
+        """
+        last = len(paths.parts(self.looks[group.pages[0]].path)) - 1
+        if not 2 < len(group.pages) <= MOST or group.positions != {last}:
+            return False
+        if group.named < _NAMED or group.weight < _TIGHT:
+            return False
+        near = {
+            other for number in group.pages for other, weight in self.beside[number] if weight >= _NEAR * group.weight
+        }
+        return len(near.union(group.pages)) <= MOST
 
     def recur(self, group: _Group) -> bool:
         """Whether the names of a group recur on its axis."""
@@ -249,10 +299,17 @@ class _Axes:
 
     def _framed(self, group: list[tuple[str, ...]]) -> int:
         """How many pages beside those of a group are named as they are: `*-sdk`, or anything."""
-        stems = [part[-1] for part in group]
+        stems = _without_hub([part[-1] for part in group])
         start, end = shared_start(stems), shared_start([stem[::-1] for stem in stems])
         head, tail = stems[0][:start], stems[0][len(stems[0]) - end :]
         return sum(stem.startswith(head) and stem.endswith(tail) for stem in self.siblings[group[0][:-1]])
+
+
+def _without_hub(stems: list[str]) -> list[str]:
+    """The names of a group's pages without that of a page about them all: `install` beside `install-linux`."""
+    hub = min(stems, key=len)
+    others = [stem for stem in stems if stem != hub]
+    return others if len(others) > 1 and len(hub) < shared_start(others) else stems
 
 
 def shared_start(texts: Sequence[str]) -> int:
