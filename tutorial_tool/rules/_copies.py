@@ -18,7 +18,7 @@ from tutorial_tool.variants import Step
 
 _TELL_BOTH = frozenset(
     ("inconsistent-number", "inconsistent-spelling", "inconsistent-name", "misspelling", "mixed-term", "repeated-word",
-     "grammar", "wrong-article", "mojibake")
+     "grammar", "wrong-article", "mojibake", "stale-step-reference")
 )  # fmt: skip
 """Rules that name both ways when two copies differ."""
 _BESIDE = 2

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rapidfuzz.distance import OSA
+
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses.pages import first_heading
 from tutorial_tool.document import Range
 from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.rules.step_number_mismatch import mismatches
 from tutorial_tool.site import Page, Site
+from tutorial_tool.words import lists
 
 
 class Named(NamedTuple):
@@ -68,7 +71,8 @@ class Titles:
     def differs(self, named: Named) -> str:
         """What is wrong with a link that should say its target's title; "" where it says some of it."""
         title = self._known.title(named.target)
-        return f"the link leads to `{title.text}`" if title and not self._is_near(named) else ""
+        is_other = title and not self._is_near(named) and not _is_slip(title.text, named.name)
+        return f"the link leads to `{title.text}`" if title and is_other else ""
 
     def _title(self, named: Named) -> str:
         title = self._known.title(named.target)
@@ -85,6 +89,8 @@ class Titles:
         return any(folded(heading.text) == named.name for heading in named.target.document.headings)
 
 
+_SLIPS = 2
+"""Letters by which a word that is misspelt may be another one."""
 _PART = lazy_re.compile(r"[^\W_]+")
 _SHORT = lazy_re.compile(
     r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
@@ -95,6 +101,16 @@ _SHORT = lazy_re.compile(
 def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
     texts = [title.text if title else "", page.kept(first_heading), in_nav, *_SHORT.findall(_front(page))]
     return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
+
+
+def _is_slip(title: str, name: str) -> bool:
+    """Whether a title says a name but for a word that is misspelt in it, which is told where it stands."""
+    for said in (folded(title), folded(numbers.named(title))):
+        pairs = list(zip(_PART.findall(said), _PART.findall(name), strict=False))
+        odd = [pair for pair in pairs if pair[0] != pair[1]]
+        if len(odd) == 1 and len(said.split()) == len(name.split()) and OSA.distance(*odd[0]) <= _SLIPS:
+            return not lists.known(odd[0][0]) and lists.known(odd[0][1])
+    return False
 
 
 def _words(text: str) -> set[str]:

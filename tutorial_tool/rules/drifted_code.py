@@ -1,4 +1,4 @@
-"""A word in code that is a letter off from what the other copies have there."""
+"""A word in code that is a letter off from what the other copies have there, or signs that changed places."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from tutorial_tool.words import lists
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _FEW = 2
 """Words of a line that are a letter off, at most: where more are, it is another line."""
+_SIGNS = 4
+"""Characters of the shortest code that is told from another by two that changed places."""
+_VERSION = lazy_re.compile(r"\d\.\d")
 _LETTERS = 5
 """Letters of the shortest word that is told from another by one of them."""
 
@@ -43,9 +46,14 @@ def check(step: Step) -> Iterator[Finding]:
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line")}
         for name, said in literals.items():
             other = _usual(literals, name)
-            slips = _slips(said.text, literals[other].text) if other and not step.pages[name].generated else []
-            for slip in slips:
-                if (name, slip.word) not in told and _is_slip(step, literals, name, slip):
+            if not other or step.pages[name].generated:
+                continue
+            theirs = literals[other].text
+            found = [slip for slip in _slips(said.text, theirs) if _is_slip(step, literals, name, slip)]
+            if not found and _is_turned(step, literals, name, other):
+                found = [_Slip(said.text, 0, theirs)]
+            for slip in found:
+                if (name, slip.word) not in told:
                     told.add((name, slip.word))
                     yield _finding(step, literals, name, other, slip)
 
@@ -98,6 +106,26 @@ def _is_slip(step: Step, slot: Slot, name: str, slip: _Slip) -> bool:
         return usual and not known
     text = step.pages[name].plain
     return len(slot) > 2 and text.count(slip.word) == 1 and slip.usual in text
+
+
+def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
+    """Whether a piece of code has two neighbouring signs the other way round than all other copies have it.
+
+    Else it may be a sign off, where the page itself has the other one, too.
+    """
+    mine, theirs = slot[name].text, slot[other].text
+    if len(slot) < 3 or len({said.text for said in slot.values()}) > 2 or min(len(mine), len(theirs)) < _SIGNS:
+        return False
+    if OSA.distance(mine, theirs) != 1 or mine.lower() == theirs.lower() or _VERSION.search(theirs):
+        return False
+    page = step.pages[name]
+    is_swap = len(mine) == len(theirs) and sorted(mine) == sorted(theirs)
+    is_lone = page.plain.count(mine) == 1
+    return (
+        is_lone
+        and (is_swap or theirs in page.plain)
+        and not slots.apart(step, (name, mine), (other, theirs), slot[name].place)
+    )
 
 
 def _finding(step: Step, slot: Slot, name: str, other: str, slip: _Slip) -> Finding:

@@ -16,7 +16,7 @@ from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
 from tutorial_tool.variants import Step
 
 
-@rule("navigation", Severity.ERROR)
+@rule("navigation", Severity.ERROR, yields_to=("wrong-neighbour",))
 def check(step: Step) -> Iterator[Finding]:
     addresses = {
         name: [

@@ -8,6 +8,7 @@ from tutorial_tool import align, history
 from tutorial_tool.align import Section, SectionRow
 from tutorial_tool.align.wording import names_a_platform
 from tutorial_tool.document import Range
+from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, named, quoted
@@ -16,14 +17,21 @@ from tutorial_tool.variants import Step
 
 
 @rule("drift", Severity.HINT)
-def check(step: Step) -> Iterator[Finding]:
+def check(step: Step, found: Findings) -> Iterator[Finding]:
     alignment = align.of(step)
     if sum(len(row.sections) == len(step.pages) for row in alignment.sections) < 2:
         return  # pages that share no more than their begin are not copies of each other
     for index, row in enumerate(alignment.sections):
-        lacking = [name for name in step.pages if name not in row.sections]
+        lacking = [
+            name for name in step.pages if name not in row.sections and not _is_swallowed(step.pages[name], found)
+        ]
         if lacking and len(row.sections) >= 2 * len(lacking) and not _is_own(step, row):
             yield _finding(step, alignment.sections, index, lacking)
+
+
+def _is_swallowed(page: Page, found: Findings) -> bool:
+    """Whether a fence that nothing closes makes code of the page's sections: that is told."""
+    return any(finding.rule == "unclosed-fence" for finding in found.about([page.source]))
 
 
 def _is_own(step: Step, row: SectionRow) -> bool:

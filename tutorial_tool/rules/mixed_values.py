@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.states import State, folded, states
 
 
-@rule("tables", Severity.WARNING, needs="tables")
+@rule("tables", Severity.WARNING, yields_to=("malformed-table",), needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)

@@ -71,7 +71,7 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
     spelled = {path: best(forms[path]) or usual.get(slugs[path].lower(), "") for path in pages}
     longer_names = _longer(prose, spelled)
-    out = {}
+    out: dict[str, Variant] = {}
     for path, slug in slugs.items():
         name, titled = spelled[path], titles.get(path, "")
         own = titled and not any(_related(titled, other) for other in slugs.values() if other != slug)
@@ -82,6 +82,8 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
         longer = longer_names.get(path, "")
         words = {name, longer, spelled[path], titled if own else "", *_forms(slug)} - {""}
         name = longer or name
+        if any(name == known.name for known in out.values()):
+            name = spelled[path] if spelled[path] and spelled[path] != name else _titled(slug)
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))))
     return out
 
@@ -199,5 +201,5 @@ def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) ->
             for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+)", prose[other]):
                 context = re.escape(match[1]) + _FILLER + re.escape(match[2])
                 fillers.update(set(re.findall(context, prose[path])))
-    most = fillers.most_common(1)
-    return most[0][0] if most and most[0][1] > 1 else ""
+    most = next((each for each in fillers.most_common() if each[0] not in spelled.values()), ("", 0))
+    return most[0] if most[1] > 1 else ""
