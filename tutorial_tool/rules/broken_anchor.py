@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from tutorial_tool import addresses
 from tutorial_tool.addresses import suggestions
+from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.site import Page, PageFix, Site
 
 
 @rule("navigation", Severity.ERROR)
-def check(site: Site) -> Iterator[Finding]:
+def check(site: Site, found: Findings) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages:
         for reference, target in of.links(page):
@@ -21,7 +23,7 @@ def check(site: Site) -> Iterator[Finding]:
                 continue
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
-            if of.has_anchor(to, target.fragment) is False:
+            if of.has_anchor(to, target.fragment) is False and not is_swallowed(to, found):
                 start = page.document.text.find("#", *reference.place)  # as typed, which may differ from what it means
                 place = (max(start, reference.place.start), reference.place.end)
                 yield _flagged(page, place, to, target.fragment, of.anchors(to))

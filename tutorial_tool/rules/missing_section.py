@@ -1,8 +1,9 @@
-"""A section that the other copies have, and this one lacks."""
+"""A section that the other copies have, and this one lacks, or has at another place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from tutorial_tool import align, history
 from tutorial_tool.align import Section, SectionRow
@@ -12,6 +13,7 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, named, quoted
+from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -23,15 +25,54 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         return  # pages that share no more than their begin are not copies of each other
     for index, row in enumerate(alignment.sections):
         lacking = [
-            name for name in step.pages if name not in row.sections and not _is_swallowed(step.pages[name], found)
+            name for name in step.pages if name not in row.sections and not is_swallowed(step.pages[name], found)
         ]
         if lacking and len(row.sections) >= 2 * len(lacking) and not _is_own(step, row):
             yield _finding(step, alignment.sections, index, lacking)
+    yield from _turned(step, alignment.sections)
 
 
-def _is_swallowed(page: Page, found: Findings) -> bool:
-    """Whether a fence that nothing closes makes code of the page's sections: that is told."""
-    return any(finding.rule == "unclosed-fence" for finding in found.about([page.source]))
+def _turned(step: Step, rows: tuple[SectionRow, ...]) -> Iterator[Finding]:
+    """A section that stands at another place than on most copies, all else in one order."""
+    shared = [row for row in rows if len(row.sections) == len(step.pages) and _is_headed(row)]
+    order = {name: _order(shared, name) for name in step.pages if not step.pages[name].generated}
+    usual, count = Counter(order.values()).most_common(1)[0] if order else ((), 0)
+    if count < 2 or 2 * count <= len(step.pages):
+        return
+    having = [name for name, found in order.items() if found == usual]
+    for name, found in order.items():
+        if found != usual and (index := _lone(found, usual)) is not None:
+            yield _misplaced(step, name, having, shared, index, usual)
+
+
+def _is_headed(row: SectionRow) -> bool:
+    return all(section.heading is not None for section in row.sections.values())
+
+
+def _order(rows: Sequence[SectionRow], name: str) -> tuple[int, ...]:
+    """The sections by number, as they follow each other on a page."""
+    places = {at: row.sections[name].heading for at, row in enumerate(rows)}
+    return tuple(sorted(places, key=lambda at: places[at].place.start if places[at] else 0))  # type: ignore[union-attr]
+
+
+def _lone(mine: tuple[int, ...], usual: tuple[int, ...]) -> int | None:
+    """The one section without which two orders are the same."""
+    rests = (at for at in mine if [n for n in mine if n != at] == [n for n in usual if n != at])
+    return next(rests, None)
+
+
+def _misplaced(
+    step: Step, name: str, having: Sequence[str], rows: Sequence[SectionRow], index: int, usual: tuple[int, ...]
+) -> Finding:
+    heading, theirs = rows[index].sections[name].heading, rows[index].sections[having[0]].heading
+    assert heading is not None
+    assert theirs is not None
+    at = usual.index(index)
+    beside = rows[usual[at - 1] if at else usual[1]].sections[name].heading
+    where = f"{'behind' if at else 'before'} {quoted(beside.text)}" if beside else "at another place"
+    message = f"{quoted(heading.text)}, a section that stands {where} on {named(step, having)}, stands elsewhere here"
+    related = [(step.pages[having[0]], theirs.place, f"its place on {step.variants[having[0]].name}")]
+    return step.pages[name].flag(heading.place, message, related=related)
 
 
 def _is_own(step: Step, row: SectionRow) -> bool:

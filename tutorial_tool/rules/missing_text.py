@@ -1,17 +1,21 @@
-"""A paragraph, list item or sentence that the other copies have, word for word, and this one lacks."""
+"""A paragraph, item, sentence, table, picture or code that the other copies have, and this one lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
 from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words, without_names
 from tutorial_tool.document import MASK, Range
+from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import named, quoted
+from tutorial_tool.rules._fences import is_swallowed
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _WORDS = 4
@@ -19,6 +23,10 @@ _WORDS = 4
 _SEVERAL = 3
 _SENTENCES, _NEARLY = 8, 0.85
 """Sentences that two copies have alike, at least, and their share, where one that stands in one of them is missed."""
+_THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
+"""What is no text, and may be missing, too."""
+_RUN = 6
+"""Texts in a row that a page may lack beside another one; one that lacks more is written more briefly."""
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _Row = Mapping[str, Unit]
 
@@ -32,16 +40,17 @@ class _Missing(NamedTuple):
 
 
 @rule("drift", Severity.HINT, needs="copies")
-def check(step: Step) -> Iterator[Finding]:
+def check(step: Step, found: Findings) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
     sections = align.of(step).sections
     alike = len(step.pages) == 2 and _are_nearly_one(sections)
     for section in sections:
-        for name, found in _missing(step, section, alike=alike):
-            if moved := _elsewhere(section, found.row, name):
-                yield _moved(step, name, moved, found.row)
-            else:
-                missing.setdefault(name, []).append(found)
+        for name, lack in chain(_missing(step, section, alike=alike), _things(step, section)):
+            if moved := _elsewhere(section, lack.row, name):
+                if moved.kind not in _THINGS:
+                    yield _moved(step, name, moved, lack.row)
+            elif not is_swallowed(step.pages[name], found):
+                missing.setdefault(name, []).append(lack)
     if not alike or sum(map(len, missing.values())) <= _SEVERAL:
         for name, lacks in missing.items():
             yield _finding(step, name, lacks)
@@ -68,17 +77,53 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
         kinds = {unit.prose.kind for unit in row.values() if unit.prose is not None}
         alone = len(row) == 1 and kinds != {"item"}  # a paragraph that one of two has may be its own
         whole = [other for other in section.rows if other is not row and _stands_in(other, row)]
-        before, after = _beside(section.rows, index, row, -1), _beside(section.rows, index, row, 1)
         for name in lacking:
             found = None
             if any(name in other for other in whole):
                 found = _in_paragraph(step, section.rows, row, whole, name)
             elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
-                place = before.get(name) if before else section.sections[name].heading
-                if place and (before or after) and (after is None or name in after):
-                    found = _Missing(place, "behind", row)
+                found = _between(section, index, name)
             if found and not _is_own(step, row, name):
                 yield name, found
+
+
+def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
+    """The variants that lack a table, picture or code which two others or more have there, the same on each."""
+    for index, row in enumerate(section.rows):
+        unit = next(iter(row.values()))
+        lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
+        if unit.kind not in _THINGS or len(row) < 2 * max(1, len(lacking)):
+            continue
+        if len({each.masked.casefold() for each in row.values()}) > 1 or names_a_platform(step, unit.masked):
+            continue
+        for name in lacking:
+            is_less = _count(section, name, unit.kind) < min(_count(section, other, unit.kind) for other in row)
+            if is_less and not _has_own(section.rows, index, name) and (found := _between(section, index, name)):
+                yield name, found
+
+
+def _count(section: SectionRow, name: str, kind: str) -> int:
+    """How many tables, pictures or blocks of code a page has in a section."""
+    return sum(unit.kind == kind for unit in section.sections[name].units)
+
+
+def _between(section: SectionRow, index: int, name: str) -> _Missing | None:
+    """A paragraph that is missing between two that all have, or at the end of a section; None where a page says
+    something of its own there instead."""
+    before, others = _beside(section.rows, index, name, -1)
+    after, more = _beside(section.rows, index, name, 1)
+    place = before[name] if before else section.sections[name].heading
+    is_replaced = len(others + more) > 0 and _has_own(section.rows, index, name)
+    if place is None or not (before or after) or is_replaced or len(others + more) > _RUN:
+        return None
+    return _Missing(place, "behind", section.rows[index])
+
+
+def _has_own(rows: Sequence[_Row], index: int, name: str) -> bool:
+    """Whether a page has a text of its own in the gap around a row that it lacks."""
+    start = next((at for at in range(index, -1, -1) if len(rows[at]) > 1 and name in rows[at]), -1)
+    end = next((at for at in range(index, len(rows)) if len(rows[at]) > 1 and name in rows[at]), len(rows))
+    return any(name in row for row in rows[start + 1 : end])
 
 
 def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
@@ -170,22 +215,38 @@ def _stands_in(other: _Row, row: _Row) -> bool:
     return any(name in other and other[name].prose is unit.prose for name, unit in row.items())
 
 
-def _beside(rows: Sequence[_Row], index: int, row: _Row, way: int) -> _Row | None:
-    """What stands next to a text's paragraph, before it or behind it, and is not one variant's alone."""
+def _beside(rows: Sequence[_Row], index: int, name: str, way: int) -> tuple[_Row | None, list[_Row]]:
+    """What a page has next to a text that it lacks, of what is not one variant's alone, and what it lacks up to it."""
+    lacks = []
     at = index + way
-    while 0 <= at < len(rows) and (len(rows[at]) == 1 or _stands_in(rows[at], row)):
+    while 0 <= at < len(rows) and (len(rows[at]) == 1 or name not in rows[at]):
+        lacks += [rows[at]] if len(rows[at]) > 1 and not _stands_in(rows[at], rows[index]) else []
         at += way
-    return rows[at] if 0 <= at < len(rows) else None
+    return (rows[at] if 0 <= at < len(rows) else None), lacks
 
 
 def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
     (beside, where, row), *others = found
-    text = next(iter(row.values())).text
+    text = _shown(next(iter(row.values())))
     many = f"; {len(others)} more below" if others else ""
     has, tie = ("have", "") if len(row) > 1 else ("has", " (a tie: either may be right)")
-    message = f"{quoted(text)}, which {named(step, row)} {has}, is missing {where} this{tie}{many}"
+    message = f"{text}, which {named(step, row)} {has}, is missing {where} this{tie}{many}"
     related = [(step.pages[id_], unit.place, f"the text on {step.variants[id_].name}") for id_, unit in row.items()][:1]
     for place, at, other in others:
         there = next(iter(other.values()))
-        related.append((step.pages[name], place.place, f"{at} this, too: {quoted(there.text)}"))
-    return step.pages[name].flag(beside.place, message, related=related)
+        related.append((step.pages[name], _end(step.pages[name], place), f"{at} this, too: {_shown(there)}"))
+    return step.pages[name].flag(_end(step.pages[name], beside), message, related=related)
+
+
+def _end(page: Page, unit: Unit) -> Range:
+    """Where what is missing would follow: a text, or the last line of a table or code."""
+    if unit.kind not in ("code", "table"):
+        return unit.place
+    text = page.plain[slice(*unit.place)].rstrip()
+    return Range(unit.place.start + text.rfind("\n") + 1, unit.place.start + len(text))
+
+
+def _shown(unit: Unit) -> str:
+    """A text as a message shows it; of code its first line."""
+    text = unit.text.strip().partition("\n")[0] if unit.kind == "code" else unit.text
+    return _THINGS.get(unit.kind, "") + quoted(text)
