@@ -215,6 +215,15 @@ def test_a_page_can_do_without_its_last_line_end(tmp_path: Path) -> None:
     assert otter.encoded() == str(otter.text).encode()
 
 
+def test_code_in_a_heading_counts_in_its_id_and_in_what_links_to_it_say(tmp_path: Path) -> None:
+    told = "# Finish\n\n## Check {: #check }\n\n## Run `npm ci`\n\n### `init`\n\n{{ link('finish#run-npm-ci') }}, {{ link('finish#init') }}\n"
+    templates = {**TEMPLATES, "steps/finish.md.j2": told}
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/finish")
+    number = page.number
+    assert f"## {number}.2 Run `npm ci` {{: #run-npm-ci }}\n\n### `init` {{: #init }}\n" in page.text
+    assert f"[step {number}.2](#run-npm-ci), [`init`](#init)" in page.text
+
+
 def test_a_heading_is_the_title_of_a_template_that_states_none(tmp_path: Path) -> None:
     templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish on {{ platform.name }}\n\n## Check {: #check }\n"}
     read = project.load(project.write(tmp_path, templates=templates)).require()

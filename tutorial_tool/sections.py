@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import traced
-from tutorial_tool.document import Document, Heading
+from tutorial_tool.document import MASK, Document, Heading
+from tutorial_tool.nodes import Inline
 from tutorial_tool.traced import Traced, plain
 
 NUMBERED_LEVEL = 2
@@ -24,6 +26,23 @@ class Section(NamedTuple):
     level: int
 
 
+def words(inlines: Iterable[Inline]) -> str:
+    """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
+    return " ".join("".join(_said(inlines)).split())
+
+
+def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+    for node in inlines:
+        if node.kind in ("text", "escape", "code"):
+            yield plain(node.text)
+        elif node.kind == "break":
+            yield " "
+        elif node.kind == "macro":
+            yield MASK
+        elif node.kind in ("emphasis", "link", "autolink"):
+            yield from _said(node.children)
+
+
 def slug(text: str) -> str:
     """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them."""
     text = unicodedata.normalize("NFC", plain(text)).lower()
@@ -37,7 +56,7 @@ def read(text: Traced, document: Document) -> tuple[Section, ...]:
     for heading in document.headings:
         number = heading.number or ""
         title = _title(text, heading)
-        id_ = heading.id or _free(python_markdown_slug(plain(str(heading.text))), taken, "_")
+        id_ = heading.id or _free(python_markdown_slug(words(heading.text.block.inlines)), taken, "_")
         taken.add(id_)
         out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
     return tuple(out)
@@ -75,20 +94,24 @@ def write(text: Traced, document: Document, number: int | None, numbered: str) -
 
 def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
     """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
-    words = str(heading.text)[len(heading.number or "") :]
+    said = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
     for link in document.links if "](" in document.text[heading.content_start : heading.content_end] else ():
         if heading.content_start <= link.start < heading.content_end and numbered.fullmatch(link.text):
             path, _, anchor = link.href.partition("#")
             stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
-            words = words.replace(link.text, f"{stem} {anchor}", 1)
-    return words
+            said = said.replace(link.text, f"{stem} {anchor}", 1)
+    return said
 
 
 def _title(text: Traced, heading: Heading) -> Traced:
-    """A heading's words, without its number and markup."""
-    words = str(heading.text)[len(heading.number or "") :].strip()
-    start = text.find(words, heading.content_start, heading.content_end)
-    return traced.as_traced(text[start : start + len(words)] if start >= 0 else words)
+    """A heading's words, without its number and markup; with code in them, as they are typed."""
+    said = str(heading.text)[len(heading.number or "") :].strip()
+    typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
+    if MASK in said and "](" not in typed:
+        return traced.as_traced(typed[len(heading.number or "") :].strip())
+    said = said.replace(MASK, "").strip()
+    start = text.find(said, heading.content_start, heading.content_end)
+    return traced.as_traced(text[start : start + len(said)] if start >= 0 else said)
 
 
 def _free(id_: str, taken: set[str], separator: str) -> str:

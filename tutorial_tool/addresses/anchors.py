@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import heading_ids
 from tutorial_tool.document import Document, Range
-from tutorial_tool.parser import Block, Dialect, Inline
-from tutorial_tool.sections import python_markdown_slug
+from tutorial_tool.parser import Block, Dialect
+from tutorial_tool.sections import python_markdown_slug, words
 
 Style = Literal["python-markdown", "github", "any", "hugo", "vitepress", "kramdown", "docutils"]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
@@ -90,7 +90,7 @@ class Written(NamedTuple):
 
 def named(document: Document) -> Named:
     """What the anchors of a page are made of."""
-    texts = [_heading(block) for block in _headings(document)]
+    texts = [words(block.inlines) for block in _headings(document)]
     written = tuple(
         Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
         for id_, place in document.anchors.items()
@@ -185,23 +185,6 @@ def _in_block(document: Document, place: Range) -> bool:
 
 def _headings(document: Document) -> Iterator[Block]:
     return (block for block, _ in document.walk() if block.kind == "heading")
-
-
-def _heading(block: Block) -> str:
-    return " ".join("".join(_words(block.inlines)).split())
-
-
-def _words(inlines: Iterable[Inline]) -> Iterator[str]:
-    """A heading's text as its slug is made of it: code counts, pictures and tags do not; a macro is not known."""
-    for node in inlines:
-        if node.kind in ("text", "escape", "code"):
-            yield node.text
-        elif node.kind == "break":
-            yield " "
-        elif node.kind == "macro":
-            yield "\ufffc"
-        elif node.kind in ("emphasis", "link", "autolink"):
-            yield from _words(node.children)
 
 
 def github_slug(text: str) -> str:

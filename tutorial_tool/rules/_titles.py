@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses.pages import first_heading
 from tutorial_tool.document import Range
 from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.rules.step_number_mismatch import mismatches
 from tutorial_tool.site import Page, Site
-from tutorial_tool.words import lists
 
 
 class Named(NamedTuple):
@@ -105,6 +102,10 @@ def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
 
 def _is_slip(title: str, name: str) -> bool:
     """Whether a title says a name but for a word that is misspelt in it, which is told where it stands."""
+    from rapidfuzz.distance import OSA
+
+    from tutorial_tool.words import lists  # few titles are asked about
+
     for said in (folded(title), folded(numbers.named(title))):
         pairs = list(zip(_PART.findall(said), _PART.findall(name), strict=False))
         odd = [pair for pair in pairs if pair[0] != pair[1]]

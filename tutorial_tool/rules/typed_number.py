@@ -37,8 +37,12 @@ def _title(page: Page) -> Iterator[Finding]:
 def _headings(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.sections:
         return
+    before: int | None = None
     for found in numbers.of_headings(page.document, repeated=True):
-        is_number = len(found.number) > 1 or found.typed[0].isalpha()
+        # behind the number that the tool computes, any other is typed
+        is_second = before is not None and "\n" not in page.plain[before : found.place.start]
+        is_number = len(found.number) > 1 or found.typed[0].isalpha() or is_second
+        before = found.place.end
         if is_number and _is_typed(page, found.place):
             yield page.flag(found.place, f"the number in `{found.typed}` is typed; a section's number is computed")
 
