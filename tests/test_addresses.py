@@ -66,6 +66,16 @@ def test_a_page_alone_has_no_fault_that_the_site_has_not(name: str, tmp_path: Pa
         assert set(found(folder, path)) <= wanted
 
 
+def test_references_that_a_whole_site_knows_are_no_faults_of_a_page_alone(tmp_path: Path) -> None:
+    """Some sites know the ids of all headings: of many such references nothing is said, and of a page alone neither."""
+    names = [f"word{number}" for number in range(8)]
+    for name in names:
+        others = "".join(f"See [the {other}][{other}] of it.\n\n" for other in names if other != name)
+        (tmp_path / f"{name}.md").write_text(f"# The {name}\n\n{others}", encoding="utf-8")
+    assert found(tmp_path, tmp_path) == []
+    assert found(tmp_path, tmp_path / "word3.md") == []
+
+
 # What stands on a page
 
 

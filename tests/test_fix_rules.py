@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutorial_tool import fix, linter, site
+from tutorial_tool import fix, linter, site, targets
 from tutorial_tool.config import Config
 from tutorial_tool.harm import Linted
+from tutorial_tool.settings import Settings
 
 FRAGMENTS = [
     "# Heading {n}",
@@ -110,3 +111,19 @@ def test_fixes_of_10_000_pages_settle_and_keep_line_ends(
     lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, unsafe: bool
 ) -> None:
     check(lines, one_end, bom, closed, unsafe)
+
+
+def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\nSee [the door](b.md#use-teh-door) of the house.\n", encoding="utf-8")
+    page = tmp_path / "b.md"
+    page.write_text("# Two\n\nRead teh page.\n\n## Use teh door\n\nText.\n", encoding="utf-8")
+    (target,) = targets.find([page], Settings(tmp_path))
+    result = fix.rounds(target.lint)
+    assert result.changes["b.md"].after.text == page.read_text(encoding="utf-8").replace("Read teh", "Read the")
+    assert [back.reason for back in result.taken_back] == [
+        "#use-teh-door would be another address, and pages that are not linted here may lead to it"
+    ]
+    page.write_text("# Two\n\n## Use teh door\n\nText.\n", encoding="utf-8")
+    (tmp_path / "a.md").unlink()  # now the page is all there is
+    (target,) = targets.find([page], Settings(tmp_path))
+    assert "## Use the door" in fix.rounds(target.lint).changes["b.md"].after.text

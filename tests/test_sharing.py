@@ -44,7 +44,7 @@ def test_a_page_has_a_card_with_its_platform_and_its_picture(tmp_path: Path) -> 
     finish = root / "site/guide/otter/finish/index.html"
     assert properties(finish)["og:title"] == "Step 2. Finish · Otter"
     assert "<title>Step 2. Finish · Otter - Example</title>" in finish.read_text()
-    assert '<link rel="alternate" type="text/markdown" href="../finish.md">' in finish.read_text()
+    assert '<link rel="alternate " type="text/markdown" href="../finish.md">' in finish.read_text()
     assert (root / "site/guide/otter/finish.md").is_file()
     assert properties(root / "site/index.html")["og:type"] == "website"
 

@@ -31,7 +31,20 @@ LETTERS = [
     if letter.islower() and len(letter.upper()) == 1 and letter.upper().lower() == letter == letter.upper().casefold()
 ]
 """Lower-case letters that become one upper-case letter, and that one them again: Greek to Deseret."""
-OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+OPTIONS: dict[str, Any] = {"keep_trailing_newline": True}
+TAG = r"(?:\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})"
+ALONE = re.compile(rf"^([ \t]*)({TAG}(?:[ \t]*{TAG})*)[ \t]*(\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def without_lone_lines(text: str) -> str:
+    """A template in which the lines are gone that hold tags alone, and these stand where the next line begins."""
+
+    def told(found: re.Match[str]) -> str:
+        before = found[1] if found[2][2] == "+" else ""
+        after = found[3] if found[2][-3] == "+" else ""
+        return before + "".join(re.findall(TAG, found[2], re.DOTALL)) + after
+
+    return ALONE.sub(told, text)
 
 
 def values(node: Node | None, what: str = "data") -> Any:
@@ -72,7 +85,7 @@ class Files:
 
     def jinja(self, **more: Any) -> str:
         """What plain Jinja2 makes of the same."""
-        loader = DictLoader({name: source.text for name, source in self.sources.items()})
+        loader = DictLoader({name: without_lone_lines(source.text) for name, source in self.sources.items()})
         environment = ImmutableSandboxedEnvironment(loader=loader, undefined=StrictUndefined, **OPTIONS)
         return environment.get_template("page").render({"data": to_plain(self.loaded.node), **more})
 
@@ -688,6 +701,36 @@ def test_large_pages_are_fine() -> None:
     text = files.traced()
     assert plain(text) == files.jinja()
     assert judged(text, files).wrong == []
+
+
+# Lines: tags that are alone leave none behind, and others leave theirs as they are
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("1. a{% if 1 %} b{% endif %}\n2. c\n", "1. a b\n2. c\n"),
+        ("a {# b #}\n\nc\n", "a \n\nc\n"),
+        ("| 1 | {% if 1 %}2 |{% else %}3 |{% endif %}\n| 4 | 5 |\n", "| 1 | 2 |\n| 4 | 5 |\n"),
+        ("1. a\n\n    {% if 1 %}b{% else %}c{% endif %}\n\n    ```\n    {% if 1 %}d{% endif %} e\n    ```\n",
+         "1. a\n\n    b\n\n    ```\n    d e\n    ```\n"),
+        ("    {# a #}b\n    {% if 1 %}**c** {% endif %}d\n", "    b\n    **c** d\n"),
+        ("    {% for x in (1, 2) %}{{ x }}, {% endfor %}\n", "    1, 2, \n"),
+        ("a {% set b = 1 %}\nc\n", "a \nc\n"),
+        ("a\n  {% if 1 %}\nb\n  {% endif %}  \nc\n", "a\nb\nc\n"),
+        ("a\n{# b\n c #}\nd\n", "a\nd\n"),
+        ("a\n {% if 1 %} {% if 1 %}\nb\n{% endif %}{% endif %}\nc", "a\nb\nc"),
+        ("a\n{% if 1 %}{{ 'b' }}\n{% endif %}", "a\nb\n"),
+        ("a\n  {%+ if 1 +%}\nb\n{% endif +%}\nc", "a\n  \nb\n\nc"),
+        ("a\n{%- if 1 -%}\n b{% endif %}\n", "ab\n"),
+        ("a {% raw %}{{ b }}{% endraw %}\nc {% raw %}{% d %}{% endraw %}\n", "a {{ b }}\nc {% d %}\n"),
+    ],
+)  # fmt: skip
+def test_only_tags_that_are_alone_take_their_line_with_them(text: str, rendered: str) -> None:
+    files = Files({"page": text})
+    assert plain(files.traced()) == rendered
+    assert rendered == files.jinja()
+    assert all(run.span is not None for run in files.traced().runs)
 
 
 # Blocks: lines of their own, indented where their tag is

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import addresses, data, lazy_re
 from tutorial_tool.data import forms
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.site import Page, Site
@@ -186,9 +186,27 @@ def _new_places(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
 
 
 def in_site(was: Linted, now: Linted, edits: Edits) -> str | None:
-    """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, or
-    other words than those that the edits name."""
-    return _new_finding(was, now, edits) or _other_words(was.site, now.site, edits)
+    """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, an
+    address that others may lead to, or other words than those that the edits name."""
+    return (
+        _new_finding(was, now, edits)
+        or _lost_anchor(was.site, now.site, edits)
+        or _other_words(was.site, now.site, edits)
+    )
+
+
+def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
+    """A heading whose anchor would change, where pages that may lead to it are not at hand."""
+    before, after = addresses.of(was), addresses.of(now)
+    if before.is_whole:
+        return None
+    pages = {page.path: page for page in now.pages}
+    for page in was.pages:
+        if page.source.path in edits and (other := pages.get(page.path)):
+            lost = sorted(before.anchors(page) - after.anchors(other))
+            if lost and after.anchors(other) - before.anchors(page):
+                return f"#{lost[0]} would be another address, and pages that are not linted here may lead to it"
+    return None
 
 
 def _new_finding(was: Linted, now: Linted, edits: Edits) -> str | None:

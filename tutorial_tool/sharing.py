@@ -77,7 +77,8 @@ def _missing(head: str, card: Card) -> Iterator[str]:
     if card.url and not _CANONICAL.search(head):
         yield f'<link rel="canonical" href="{escape(card.url)}">'
     if card.markdown:
-        yield f'<link rel="alternate" type="text/markdown" href="{escape(card.markdown)}">'
+        # the blank keeps off a script of Material that takes `[rel=alternate]` for a translation with a sitemap
+        yield f'<link rel="alternate " type="text/markdown" href="{escape(card.markdown)}">'
     if "og:" not in head.lower() or not _CARD.search(head):
         for name, value in _properties(card):
             yield f'<meta property="{name}" content="{escape(value)}">'

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -200,8 +200,53 @@ def _conflict(text: str) -> tuple[int, int] | None:
     return None if len(_FENCE.findall(text, 0, start)) % 2 else (start, text.index("\n", start))
 
 
+class _Tag(NamedTuple):
+    """A tag or comment in a template's source; `kind` is what Jinja calls its begin."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
+
+
+def _bare(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+    """The parts of a source that belong to no page: what stands beside tags that are alone on their lines.
+
+    Jinja's own `trim_blocks` and `lstrip_blocks` take the line's end and begin also where text stands beside a tag: an
+    item of a list would run into the next one. A sign of Jinja's, as in `{%+ … +%}`, keeps them.
+    """
+    group: list[_Tag] = []
+    for tag in tags:
+        if group and source[group[-1].end : tag.start].strip(" \t"):
+            yield from _beside(source, group)
+            group = []
+        group.append(tag)
+    if group:
+        yield from _beside(source, group)
+
+
+def _beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+    """What stands beside tags with nothing but blanks between them, if they are alone."""
+    first, last = group[0], group[-1]
+    start, end = source.rfind("\n", 0, first.start) + 1, source.find("\n", last.end)
+    end = len(source) if end < 0 else end
+    is_alone = not (source[start : first.start].strip(" \t") or source[last.end : end].strip(" \t\r"))
+    if not is_alone or any(tag.kind == "variable_begin" for tag in group):
+        return
+    if source[first.start + 2] != "+":
+        yield start, first.start
+    yield from ((one.end, two.start) for one, two in pairwise(group))
+    if last.kind != "raw_begin" and source[last.end - 3] != "+":
+        yield last.end, min(end + 1, len(source))
+
+
 class _Lexer(Lexer):
-    """Jinja's lexer, with the offset of each token, and the tags of each template."""
+    """Jinja's lexer, with the offset of each token, and the tags of each template.
+
+    Tags that are alone on their lines leave no lines behind, and all others leave theirs as they are.
+    """
 
     def __init__(self, environment: TemplateEnvironment) -> None:
         super().__init__(environment)
@@ -210,7 +255,26 @@ class _Lexer(Lexer):
     def tokeniter(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> Iterator[tuple[int, str, str]]:
-        parsed, at, opened = self._templates[name or ""], 0, 0
+        parsed, tags = self._templates[name or ""], list[_Tag]()
+        tokens = list(self._placed(source, name, filename, state, tags))
+        parsed.tags += [(tag.start, tag.end) for tag in tags if tag.kind in ("variable_begin", "block_begin")]
+        bare = dict(_bare(source, tags))
+        cut = {end: start for start, end in bare.items()}
+        for line, at, kind, text in tokens:
+            start, end = at, at + len(text)
+            if kind == "data":
+                start = min(max(bare.get(start, start), start), end)
+                end = max(min(cut.get(end, end), end), start)
+                if start == end:
+                    continue
+            yield _Place(line, start), kind, text[start - at : end - at]
+
+    def _placed(
+        self, source: str, name: str | None, filename: str | None, state: str | None, tags: list[_Tag]
+    ) -> Iterator[tuple[int, int, str, str]]:
+        """Jinja's tokens with their offsets, as (line, offset, kind, text); each tag is added to `tags`."""
+        at = opened = 0
+        begun = ""
         tokens = super().tokeniter(source, name, filename, state)
         while True:
             try:
@@ -221,12 +285,15 @@ class _Lexer(Lexer):
                 error.lineno = _Place(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
                 raise
             at = source.index(text, at)  # Jinja drops only white space between tokens
-            if kind in ("variable_begin", "block_begin"):
-                opened = at
-            yield _Place(line, at), kind, text
+            yield line, at, kind, text
+            if kind in _BEGINS:
+                begun, opened = kind, at
             at += len(text)
-            if kind in ("variable_end", "block_end"):
-                parsed.tags.append((opened, at - len(text) + len(text.rstrip())))
+            end = at - len(text) + len(text.rstrip())
+            if kind == _BEGINS.get(begun):
+                tags.append(_Tag(begun, opened, end))
+            elif kind in ("raw_begin", "raw_end"):
+                tags.append(_Tag(kind, at - len(text), end))
 
 
 class _Parsed:
@@ -475,8 +542,6 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._steps = 0
         self._loading: Span | None = None
         super().__init__(
-            trim_blocks=True,
-            lstrip_blocks=True,
             keep_trailing_newline=True,
             undefined=Missing,
             optimized=False,

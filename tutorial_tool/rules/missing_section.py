@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool import align, history
-from tutorial_tool.align import Section, SectionRow
-from tutorial_tool.align.wording import names_a_platform
-from tutorial_tool.document import Range
+from tutorial_tool.align import OWN, Section, SectionRow, Unit
+from tutorial_tool.align.wording import has_own_name, names_a_platform
+from tutorial_tool.document import MASK, Range
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, named, quoted
 from tutorial_tool.rules._fences import is_swallowed
+from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -29,7 +30,30 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         ]
         if lacking and len(row.sections) >= 2 * len(lacking) and not _is_own(step, row):
             yield _finding(step, alignment.sections, index, lacking)
+    if (lost := _lost_by_one_of_two(step, alignment.sections)) is not None:
+        lacking = [name for name in step.pages if name not in alignment.sections[lost].sections]
+        if not is_swallowed(step.pages[lacking[0]], found):
+            yield _finding(step, alignment.sections, lost, lacking)
     yield from _turned(step, alignment.sections)
+
+
+def _lost_by_one_of_two(step: Step, rows: tuple[SectionRow, ...]) -> int | None:
+    """The only section that one of two copies lacks which say the same else, if it says nothing of a platform."""
+    lone = [index for index, row in enumerate(rows) if len(row.sections) == 1]
+    if len(step.pages) != 2 or len(lone) != 1 or not 0 < lone[0] < len(rows) - 1:
+        return None
+    row, others = rows[lone[0]], [other for other in rows if len(other.sections) == 2]
+    ((name, section),) = row.sections.items()
+    units = [section.heading, *section.units] if section.heading else []
+    other = next(id_ for id_ in step.pages if id_ != name)
+    is_plain = len(units) > 1 and all(_is_plain(step, name, other, unit) for unit in units)
+    return lone[0] if is_plain and not step.pages[other].generated and are_nearly_one(others) else None
+
+
+def _is_plain(step: Step, name: str, other: str, unit: Unit) -> bool:
+    """Whether a part is text without code, in which no platform is named, nor anything that the other page never is."""
+    is_text = unit.kind in ("sentence", "heading") and MASK not in unit.text and OWN not in unit.masked
+    return is_text and not names_a_platform(step, unit.masked) and not has_own_name(step, name, unit.text, [other])
 
 
 def _turned(step: Step, rows: tuple[SectionRow, ...]) -> Iterator[Finding]:
@@ -90,7 +114,8 @@ def _finding(step: Step, rows: tuple[SectionRow, ...], index: int, lacking: list
     times = [changed(step, step.pages[id_], found.heading.place) for id_, found in having.items() if found.heading]
     newer = history.newest([min(times), _newest(step, page, _before(rows, index, lacking[0]))]) == [0]
     age = "; it is newer there than what stands here" if newer else ""
-    message = f"{quoted(heading.text)}, a section that {named(step, having)} have, is missing here{age}"
+    has, tie = ("have", "") if len(having) > 1 else ("has", " (a tie: either may be right)")
+    message = f"{quoted(heading.text)}, a section that {named(step, having)} {has}, is missing here{age or tie}"
     related = [(step.pages[name], heading.place, f"the section on {step.variants[name].name}")]
     related += [
         (step.pages[id_], _place(rows, index, step.pages[id_], id_), "missing here, too") for id_ in lacking[1:]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from tutorial_tool import align, lazy_re
+from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
 from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words, without_names
 from tutorial_tool.document import MASK, Range
@@ -15,18 +15,18 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import named, quoted
 from tutorial_tool.rules._fences import is_swallowed
+from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _WORDS = 4
 """Words of a text that says something, at least."""
 _SEVERAL = 3
-_SENTENCES, _NEARLY = 8, 0.85
-"""Sentences that two copies have alike, at least, and their share, where one that stands in one of them is missed."""
 _THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
 """What is no text, and may be missing, too."""
 _RUN = 6
 """Texts in a row that a page may lack beside another one; one that lacks more is written more briefly."""
+_NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _Row = Mapping[str, Unit]
 
@@ -43,7 +43,7 @@ class _Missing(NamedTuple):
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
     sections = align.of(step).sections
-    alike = len(step.pages) == 2 and _are_nearly_one(sections)
+    alike = len(step.pages) == 2 and are_nearly_one(sections)
     for section in sections:
         for name, lack in chain(_missing(step, section, alike=alike), _things(step, section)):
             if moved := _elsewhere(section, lack.row, name):
@@ -56,13 +56,6 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             yield _finding(step, name, lacks)
 
 
-def _are_nearly_one(sections: Sequence[SectionRow]) -> bool:
-    """Whether two copies say the same in nearly all of their sentences, their own names aside."""
-    rows = [row for section in sections for row in section.rows if next(iter(row.values())).kind == "sentence"]
-    same = sum(len(row) == 2 and len({plain_words(unit.masked) for unit in row.values()}) == 1 for row in rows)
-    return same >= max(_SENTENCES, _NEARLY * len(rows))
-
-
 def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[str, _Missing]]:
     """The variants that lack a text of a section, each with what stands beside it there.
 
@@ -72,7 +65,13 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
     for index, row in enumerate(section.rows):
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
         few = len(row) < least * max(1, len(section.sections) - len(row)) or len(row) < least
-        if not lacking or few or not _says_something(row) or (alike and MASK in next(iter(row.values())).text):
+        is_item = _is_numbered(step, row) and len(row) > 1
+        if (
+            not lacking
+            or few
+            or not (is_item or _says_something(row))
+            or (alike and MASK in next(iter(row.values())).text)
+        ):
             continue
         kinds = {unit.prose.kind for unit in row.values() if unit.prose is not None}
         alone = len(row) == 1 and kinds != {"item"}  # a paragraph that one of two has may be its own
@@ -83,8 +82,32 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
                 found = _in_paragraph(step, section.rows, row, whole, name)
             elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 found = _between(section, index, name)
-            if found and not _is_own(step, row, name):
+            if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name)):
                 yield name, found
+
+
+def _is_numbered(step: Step, row: _Row) -> bool:
+    """Whether a text is an item of a numbered list, wherever it stands: a step, however short and whatever it names."""
+    return all(_number(step.pages[name], unit) for name, unit in row.items())
+
+
+def _number(page: Page, unit: Unit) -> bool:
+    start = page.plain.rfind("\n", 0, unit.place.start) + 1
+    return unit.kind == "sentence" and _NUMBER.fullmatch(page.plain, start, unit.place.start) is not None
+
+
+def _is_no_gap(step: Step, section: SectionRow, index: int, name: str) -> bool:
+    """Whether an item is no gap in a list of the page that lacks it: something else stands there, or it is its own."""
+    row = section.rows[index]
+    unit = next(iter(row.values()))
+    if (
+        bool(unit.links)
+        or (OWN in unit.masked and not _names_itself(step, name))
+        or _has_own(section.rows, index, name)
+    ):
+        return True
+    near = (_beside(section.rows, index, name, way)[0] for way in (-1, 1))
+    return not any(beside and _number(step.pages[name], beside[name]) for beside in near)
 
 
 def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
@@ -145,7 +168,7 @@ def _says_something(row: _Row) -> bool:
     """Whether a text is a sentence of some words, in what readers read."""
     first = next(iter(row.values()))
     kinds = {unit.prose.kind if unit.prose is not None else "" for unit in row.values()}
-    return first.kind == "sentence" and len(first.text.split()) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
+    return first.kind == "sentence" and unspaced.count(first.text) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
 
 
 def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
@@ -195,7 +218,7 @@ def _is_own(step: Step, row: _Row, name: str) -> bool:
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
         return True
-    if len(unit.beside_links.split()) < _WORDS:
+    if unspaced.count(unit.beside_links) < _WORDS:
         return True
     typed = step.pages[having].plain[slice(*unit.place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _LABEL.sub("it", typed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool import lazy_re
@@ -22,10 +22,10 @@ class Print:
 
 @dataclass(frozen=True)
 class Only:
-    """Text inside of a line that some platforms have."""
+    """What some platforms have inside of a line."""
 
     condition: str
-    text: str
+    parts: Sequence[Part]
 
 
 Part = str | Print | Only
@@ -37,10 +37,10 @@ def source(parts: Iterable[Part]) -> str:
     parts = list(parts)
     out = ""
     for at, part in enumerate(parts):
-        following = parts[at + 1] if at + 1 < len(parts) else ""
+        following = parts[at + 1] if at + 1 < len(parts) else None
         if isinstance(part, str):
             text = escaped(part)
-            out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following != "" else text
+            out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following is not None else text
         elif isinstance(part, Print):
             out += f"{{{{ {part.expression} }}}}"
         else:
@@ -48,13 +48,17 @@ def source(parts: Iterable[Part]) -> str:
     return out
 
 
-def _inline(part: Only, before: str, following: Part) -> str:
-    line = before[before.rfind("\n") + 1 :]
-    plus = "+" if line and not line.strip() else ""
-    text = escaped(part.text)
-    text = text[:-1] + "{{ '{' }}" if text.endswith("{") else text
-    ends = isinstance(following, str) and following.startswith("\n")
-    return f"{{%{plus} if {part.condition} %}}{text}{{% endif {'+' if ends else ''}%}}"
+def _inline(part: Only, before: str, following: Part | None) -> str:
+    text = source([*part.parts, ""])
+    first, last = text.partition("\n")[0], text.rpartition("\n")[2]
+    then = following.partition("\n")[0] if isinstance(following, str) else "" if following is None else "…"
+    begin = "+" * _is_blank(before.rpartition("\n")[2], first)  # a tag that is alone would take its line with it
+    end = "+" * _is_blank(last, then)
+    return f"{{%{begin} if {part.condition} {begin}%}}{text}{{%{end} endif {end}%}}"
+
+
+def _is_blank(*texts: str) -> bool:
+    return not any(map(str.strip, texts))
 
 
 def escaped(text: str) -> str:
