@@ -157,6 +157,14 @@ def test_nothing_found_passes_and_is_said(repository: Repository, home: Path) ->
     assert json.loads(Path(ran.outputs["sarif"]).read_text())["runs"][0]["results"] == []
 
 
+def test_the_reports_of_two_uses_in_a_job_are_two(repository: Repository, home: Path) -> None:
+    first, second = (
+        runner(repository, home).run({"paths": path}) for path in ("docs", "docs/odd name; $(touch owned).md")
+    )
+    found = [json.loads(Path(ran.outputs["sarif"]).read_text())["runs"][0]["results"] for ran in (first, second)]
+    assert list(map(len, found)) == [1, 0]
+
+
 def test_what_cannot_run_ends_with_2_and_leaves_no_report(repository: Repository, home: Path) -> None:
     ran = runner(repository, home).run({"paths": "nowhere\n"})
     assert (ran.code, ran.outputs["exit-code"]) == (2, "2")
@@ -245,9 +253,25 @@ def test_what_readers_will_see_change_stands_in_the_summary(tmp_path: Path, home
     assert ran.summary.endswith(Path(ran.outputs["diff"]).read_text())
     assert runner(repository, home).run({"diff": "HEAD"}).code == 0
     assert "diff" not in runner(repository, home).run({"diff": "true"}, GITHUB_BASE_REF="").summary
+    base = repository.git("rev-parse", "origin/main")
+    assert "goose-kit" in runner(repository, home).run({"diff": base, "paths": "platforms.yaml\r\n"}).summary
+    assert "Nothing that readers see" in runner(repository, home).run({"diff": base, "paths": "docs_src\n"}).summary
     wrong = runner(repository, home).run({"diff": "nowhere"})
     assert wrong.code == 2
     assert "there is no revision 'nowhere'" in wrong.log
+
+
+def test_a_change_that_cannot_be_rendered_is_shown_as_far_as_it_goes(tmp_path: Path, home: Path) -> None:
+    repository = Repository(project.write(tmp_path / "project", docs={"about.md": "# About\n\nThe guide.\n"}))
+    repository.commit()
+    repository.edit("docs_src/about.md", "The guide", "Our guide")
+    with (tmp_path / "project/site_templates/steps/finish.md.j2").open("a") as template:
+        template.write("{{ nothing }}\n")
+    ran = runner(repository, home).run({"diff": "HEAD", "fail-on": "error"})
+    assert ran.code == 2
+    assert ran.log.count("steps/finish.md.j2") >= 2, "told by the linter, and by what compares"
+    assert "+ Our guide." in ran.summary
+    assert Path(ran.outputs["diff"]).is_file()
 
 
 def test_a_shallow_checkout_is_told_what_to_do(repository: Repository, home: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 import tutorial_tool
 from tests import project
 from tests.project import DATA, TEMPLATES
+from tests.test_variants import page
 from tutorial_tool import cli, config
 from tutorial_tool.rules import all_rules
 
@@ -94,6 +95,15 @@ def test_a_folder_without_pages_ends_with_2(here: Path) -> None:
     assert lint().exit_code == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use stays there")
+def test_a_folder_that_is_gone_ends_with_2(tmp_path: Path) -> None:
+    (folder := tmp_path / "gone").mkdir()
+    script = ["sh", "-c", 'rmdir "$1" && exec "$2" -m tutorial_tool lint', "sh", str(folder), sys.executable]
+    ran = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("tutorial-tool: this folder is not there any more")
+
+
 def test_a_broken_configuration_ends_with_2(here: Path) -> None:
     write(here, {"page.md": BAD, config.OWN_FILE: 'select = ["tabels"]\n'})
     result = lint()
@@ -128,6 +138,35 @@ def test_files_and_folders_are_linted_as_they_are(here: Path) -> None:
     assert lint("docs/notes.txt").stdout == BOTH.replace("page.md", "docs/notes.txt")
     assert len(lint().stdout.splitlines()) == 4
     assert lint("docs", "--extend-exclude", "old", "--show-files").stdout == "docs/a.markdown\ndocs/b.mdx\n"
+
+
+def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None:
+    many = "# Order {0}\n\nOrder {0} is cancelled, and a cancelled order {0} is gone. See {0} cancelled ones.\n"
+    write(here, {f"docs/p{number}.md": many.format(number) for number in range(6)})
+    write(here, {"docs/new.md": "# New\n\nIt is canceled. A canceled order, a canceled list and the canceled one.\n"})
+    write(here, {"docs/more.md": "# More\n\nIt is cancelled: [so](p1.md#gone).\n"})
+    named = ("docs/new.md", "docs/more.md")
+    (alone,) = lint(*named).stdout.splitlines()
+    assert alone == "docs/more.md:3:7: warning[inconsistent-spelling] `cancelled` is written `canceled` elsewhere"
+    assert lint(*named, "--in-context").stdout.splitlines() == [
+        "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`",
+        "docs/new.md:3:7: warning[inconsistent-spelling] `canceled` is written `cancelled` elsewhere",
+    ]
+    assert lint(*named, "--in-context", "--show-files").stdout.split() == sorted(named)
+    lint("docs/more.md", "docs/new.md", "--in-context", "--fix")
+    assert (here / "docs/new.md").read_text().count("cancelled") == 4
+    assert (here / "docs/more.md").read_text().count("cancelled") == 1
+    write(here, {"docs/p1.md": "# One\n\nIt is canceled.\n", "docs/new.md": "# New\n\nAll is well.\n"})
+    assert lint(*named, "--in-context").stdout.count("\n") == 1, "what stands elsewhere is not told"
+
+
+def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:
+    table = "\n| Setting | Value |\n| --- | --- |\n| Status | Active |\n| Screen views | {} |\n"
+    write(here, {"docs/ios/connect.md": page("iOS") + table.format("Enabled")})
+    write(here, {"docs/web/connect.md": page("Web") + table.format("Disabled")})
+    told = [lint(f"docs/{name}/connect.md", "--in-context").stdout for name in ("ios", "web")]
+    assert told[0] == told[1]
+    assert "conflicting-value" in told[0]
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None:

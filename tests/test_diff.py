@@ -222,6 +222,13 @@ def test_pictures_are_compared_by_their_bytes(project: Repository) -> None:
     assert "Note: 1 other file of the docs folder changed: pump.png." in told
 
 
+def test_a_picture_whose_name_no_file_can_have_stops_nothing(project: Repository) -> None:
+    project.edit("docs_src/index.md", "How much", f"![A pump](/{300 * 'p'}.png) How much")
+    project.commit("A picture")
+    project.edit("docs_src/index.md", "water there", "rain there")
+    assert "⟦rain⟧ there is" in text()
+
+
 def test_a_heading_without_its_anchor(project: Repository) -> None:
     project.edit(MEASURE, "{: #prepare }", "{: #clean }")
     assert "anchor gone: #prepare “Prepare the gauge”; links from elsewhere lead to the top of the page" in text()
@@ -413,6 +420,40 @@ def test_a_folder_that_is_new_has_new_pages(tmp_path: Path, monkeypatch: pytest.
     assert "page new" in diff("HEAD").output
 
 
+def test_projects_that_use_the_same_ids_are_compared_each_with_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository(tmp_path)
+    tree = {f"{folder}/{name}": dedent(text) for folder in ("north", "far/south") for name, text in TREE.items()}
+    repository.commit("Two", tree | {"north/index.md": "# North\n\nNot in the docs folder.\n"})
+    repository.edit("far/south/platforms.yaml", "Lake gauge", "Loch gauge")
+    repository.edit("north/docs_src/index.md", "How much", "So much")
+    repository.edit("far/south/platforms.yaml", "[measure, report]", "[report, measure]")
+    repository.edit("north/platforms.yaml", "tutorials:", "strings: {step: part}\ntutorials:")
+    repository.write(
+        {"far/south/mkdocs.yml": "site_name: South\ndocs_dir: docs_src\n", "far/south/docs_src/pump.png": "x"}
+    )
+    monkeypatch.chdir(tmp_path)
+    told = diff("HEAD").output
+    assert "far/south/water: navigation\n  order of the steps" in told
+    assert "Read the ⟦Loch⟧ gauge of your Lake in the morning.\n      only Lake · far/south/platforms.yaml:2:38" in told
+    assert "from [⟦part⟧](measure.md) to the office.\n      all 3 platforms · north/site_templates/steps/report" in told
+    assert "+ ⟦So⟧ much water there is.\n      north/docs_src/index.md:3:1" in told
+    assert "north: 'strings' has changed: step" in told
+    assert "far/south/mkdocs.yml has changed" in told
+    assert "1 other file of the docs folder changed: far/south/pump.png" in told
+    assert "10 of 15 pages change" in told
+    assert "north/docs_src/index.md" not in diff("HEAD", "--paths", "far").output
+    repository.edit("north/platforms.yaml", "platforms:", "plattforms:")
+    broken = repository.commit("Broken")
+    repository.edit("far/south/platforms.yaml", "Loch gauge", "Mere gauge")
+    ran = diff(broken)
+    assert ran.exit_code == 2
+    assert "⟦Mere⟧ gauge" in ran.output, "one project that is broken hides no other"
+    monkeypatch.chdir(tmp_path / "far/south/docs_src")
+    assert " · ../platforms.yaml:2:38\n" in diff(broken).output, "as the linter tells places"
+
+
 # --- Trees without data
 
 
@@ -461,6 +502,15 @@ def test_an_old_revision_with_broken_data_leaves_the_hand_written_pages(project:
     assert ran.exit_code == 0
     assert "⟦So⟧ much water" in ran.output
     assert "the data has errors, so no page of its steps could be rendered" in ran.output
+
+
+def test_what_cannot_be_rendered_is_told_beside_a_file_too(project: Repository) -> None:
+    project.edit(REPORT, "{{ link('measure') }}", "{{ link('mesure') }}")
+    for option in ("--output-file", "--html"):
+        ran = diff("HEAD", option, "changes")
+        assert ran.exit_code == 2
+        assert "site_templates/steps/report.md.j2:5:31: undefined-name: there is no step 'mesure'" in ran.stderr
+        assert (project.folder / "changes").is_file()
 
 
 def test_a_page_that_cannot_be_read_is_neither_new_nor_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from tests.repository import Repository
+from tests.test_variants import page
 
 HERE = Path(__file__).parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
@@ -132,6 +133,23 @@ def test_only_what_the_commit_brings(team: Team) -> None:
     assert refused.returncode == 1
     assert "--> docs/new.md:3:5" in refused.stderr
     assert "docs/menu.md" not in refused.stderr
+
+
+def test_what_a_commit_holds_is_judged_beside_what_it_does_not(team: Team) -> None:
+    names = {"ios": "iOS", "web": "Web", "android": "Android"}
+    table = "\n| Setting | Value |\n| --- | --- |\n| Status | Active |\n| Screen views | Enabled |\n"
+    copies = {f"docs/{slug}/connect.md": page(name) + table for slug, name in names.items()}
+    other = "# Order {0}\n\nOrder {0} is cancelled, and a cancelled order {0} is gone. See {0} cancelled ones.\n"
+    team.repository.commit("Start", copies | {f"docs/orders/{n}.md": other.format(n) for n in range(6)})
+    team.uses({"id": "tutorial-tool-fix"}, {"id": "tutorial-tool-lint", "pass_filenames": True})
+    new = "# New\n\nIt is canceled. A canceled order, a canceled list and the canceled one.\n"
+    team.repository.write({"docs/new.md": new, "docs/orders/1.md": "# Order 1\n\nIt is cancelled.\n"})
+    assert team.commit().returncode == 1
+    assert (team.repository.folder / "docs/new.md").read_text().count("cancelled") == 4
+    assert "cancelled" in (team.repository.folder / "docs/orders/1.md").read_text()
+    team.repository.edit("docs/web/connect.md", "Screen views | Enabled", "Screen views | Disabled")
+    refused = team.commit()
+    assert "[conflicting-value]: `Screen views` is `Disabled` here and `Enabled` on Android and iOS" in refused.stderr
 
 
 def test_a_commit_of_other_files_asks_nobody(team: Team) -> None:

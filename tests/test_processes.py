@@ -20,7 +20,11 @@ from tutorial_tool import linter, noted, processes, untrusted
 from tutorial_tool.site import Memory
 from tutorial_tool.targets import Settings, find
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied"),
+    # The threads are pytest's own, of the run that shares its tests: a program that has some is not copied.
+    pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
+]
 PAGES = 30
 
 

@@ -1,6 +1,7 @@
 """The program: `tutorial-tool`, and `python -m tutorial_tool`."""
 
 import gc
+import os
 import sys
 
 from tutorial_tool import cache
@@ -9,6 +10,10 @@ from tutorial_tool import cache
 def main() -> None:
     """Print what the same run printed last time, if nothing has changed since; else run."""
     arguments = sys.argv[1:]
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib takes long to load
+    except FileNotFoundError:
+        sys.exit(_nowhere())
     if (code := cache.again(arguments)) is not None:
         sys.exit(code)
     if cache.is_wanted(arguments):
@@ -16,12 +21,34 @@ def main() -> None:
 
         recording.begin(arguments)
     gc.disable()  # what is loaded is no garbage; the command turns it on again
-    from tutorial_tool.cli import main as command
-
     try:
+        from tutorial_tool.cli import main as command
+
         command(prog_name="tutorial-tool")
+    except ModuleNotFoundError as missing:
+        package = str(missing.name).partition(".")[0]
+        if package == "tutorial_tool":
+            raise
+        sys.exit(_lacking(package))
     finally:
         gc.freeze()  # what is left ends with the program: to look through it for garbage takes a fifth of a long run
+
+
+def _nowhere() -> int:
+    """Says that the folder is gone in which the program was started; returns the exit code."""
+    sys.stderr.write(
+        "tutorial-tool: this folder is not there any more; go to another one (`cd`) and start again there\n"
+    )
+    return 2
+
+
+def _lacking(package: str) -> int:
+    """Says that a package is not there which the tool needs; returns the exit code."""
+    sys.stderr.write(
+        f"tutorial-tool: the package '{package}' is missing: install tutorial-tool again with all that it needs, "
+        "which is what pip does without --no-deps\n"
+    )
+    return 2
 
 
 if __name__ == "__main__":

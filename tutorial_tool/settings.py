@@ -13,12 +13,16 @@ from tutorial_tool.rules import all_rules
 
 @dataclass(frozen=True)
 class Settings:
-    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top."""
+    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top.
+
+    With `in_context`, files of a tree that are named are read together with all others of the folder.
+    """
 
     start: Path
     isolated: bool = False
     file: Path | None = None
     given: tuple[tuple[str, object], ...] = ()
+    in_context: bool = False
 
     def config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,9 +14,10 @@ from tutorial_tool import baseline, config, data, files, history, linter, site
 from tutorial_tool.baseline import Baseline, Compared
 from tutorial_tool.cache import begun
 from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
+from tutorial_tool.finding import Finding, Related
 from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
+from tutorial_tool.rules import all_rules
 from tutorial_tool.settings import Settings
 from tutorial_tool.site import DATA, Layout, Memory, Site
 from tutorial_tool.source import Edit, Source, Span
@@ -49,7 +50,8 @@ class Target:
     """A project, or a tree of Markdown files. Findings name paths relative to `root`.
 
     `paths` are the files of a tree; of a project, they are the files and folders whose findings are wanted, all where
-    there are none. `overlay` gives texts that replace those of files, by path.
+    there are none. `around` are further files of a tree, which are read for what they say about the first.
+    `overlay` gives texts that replace those of files, by path.
     """
 
     root: Path
@@ -65,13 +67,15 @@ class Target:
     """The findings that are known and stay silent."""
     since: Narrows | None = field(default=None, compare=False)
     """Leaves aside what is older than a change, where that is wanted."""
+    around: tuple[Path, ...] = ()
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
             return site.load(self.layout, texts, memory=memory)
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
-        return site.plain(self.paths, self.root, texts, dialect=dialect, memory=memory)
+        paths = _in_order((*self.paths, *self.around)) if self.around else self.paths
+        return site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
 
     def lint(
         self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
@@ -90,7 +94,7 @@ class Target:
             found = linter.run(
                 read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
             )
-        mended = {finding for finding in self.compared(found).new if self.wants(finding)}
+        mended = {finding for finding in self.compared(found).new if self.wants(finding) and self._is_named(finding)}
         return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
 
     def _noted(self, read: Site) -> AbstractContextManager[None]:
@@ -108,14 +112,21 @@ class Target:
         return self.since.narrowed(found, findings, self) if self.since else found
 
     def wants(self, finding: Finding) -> bool:
-        """Whether a finding is asked for: its place, or a related one, is in the named paths and not excluded."""
+        """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
         if self.layout is None:
-            return True
+            return self._is_named(finding) or (_is_of_copies(finding) and self._names_one_of(finding.related))
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return asked and not self.config.excludes(finding.span.path)
 
-    @property
+    def _is_named(self, finding: Finding) -> bool:
+        """Whether a finding stands in no file that is read only for what it says about others."""
+        return not self.around or finding.span.path in self._names
+
+    def _names_one_of(self, places: Iterable[Related]) -> bool:
+        return any(place.span.path in self._names for place in places)
+
+    @cached_property
     def _names(self) -> list[str]:
         return [files.shown(path, self.root) for path in self.paths]
 
@@ -133,21 +144,30 @@ class Target:
         return wanted if self.root == start else list(_moved(wanted, self.root, start))
 
 
+def _is_of_copies(finding: Finding) -> bool:
+    """Whether a finding compares copies of a step: it is about each of them, and stands in one."""
+    rule = all_rules().get(finding.rule)
+    return rule is not None and rule.level == "Step"
+
+
 def is_below(path: str, name: str) -> bool:
     """Whether a path is `name`, or stands below it."""
     return name in (".", path) or path.startswith(f"{name}/")
 
 
-def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
-    """Findings whose paths are relative to `start` instead of `root`."""
+def seen_from(root: Path, start: Path) -> Callable[[Span], Span]:
+    """Makes of places whose paths are relative to `root` the same places with paths relative to `start`."""
 
     @cache
     def source(old: Source) -> Source:
         return Source(files.shown(root / old.path, start), old.raw)
 
-    def span(old: Span) -> Span:
-        return Span(source(old.source), old.start, old.end)
+    return lambda old: Span(source(old.source), old.start, old.end)
 
+
+def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
+    """Findings whose paths are relative to `start` instead of `root`."""
+    span = seen_from(root, start)
     for finding in findings:
         related = tuple(item._replace(span=span(item.span)) for item in finding.related)
         edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
@@ -176,7 +196,17 @@ def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
         if named and settings.config(settings.start).force_exclude:
             raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
-    return search.targets()
+    found = search.targets()
+    return list(_in_context(found, settings)) if named and settings.in_context else found
+
+
+def _in_context(found: Iterable[Target], settings: Settings) -> Iterator[Target]:
+    """The targets; trees with the other files that a run in the same folder reads with them."""
+    search = _Search(settings)
+    search.add(settings.start)
+    for target in found:
+        every = _once(search.trees.get(target.config, ())) if target.layout is None else ()
+        yield replace(target, around=_in_order(set(every).difference(target.paths)))
 
 
 class _Search:
@@ -270,9 +300,12 @@ class _Search:
             told = replace(self.config_at(root), root=root)
             found.append(Target(root, told, () if root in wanted else tuple(wanted), self.layout_at(root)))
         for told, of_tree in self.trees.items():
-            ordered = sorted(_once(of_tree), key=lambda path: path.as_posix().split("/"))
-            found.append(Target(told.root, told, tuple(ordered)))
+            found.append(Target(told.root, told, _in_order(_once(of_tree))))
         return found
+
+
+def _in_order(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(sorted(paths, key=lambda path: path.as_posix().split("/")))
 
 
 def _once(paths: Iterable[Path]) -> set[Path]:
@@ -310,5 +343,6 @@ __all__ = [
     "Target",
     "find",
     "is_below",
+    "seen_from",
     "with_text",
 ]

@@ -91,6 +91,8 @@ def command(
         complain(problem)
         sys.exit(2)
     if not difference.is_whole:
+        if output_file is not None or html is not None:  # who cannot see the file must not end without a word
+            complain(made.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed else 0)
 

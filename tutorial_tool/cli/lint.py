@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -68,6 +69,9 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
+@click.option(
+    "--in-context", is_flag=True, help="Read all files of this folder, and tell what stands in the named ones."
+)
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
@@ -129,6 +133,7 @@ def command(
     changed_since: str | None,
     reports: tuple[tuple[str, Path], ...],
     exit_zero: bool,
+    in_context: bool,
     statistics: bool,
     show_files: bool,
     show_variants: bool,
@@ -163,7 +168,7 @@ def command(
         raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
     if changed_since is not None and (stdin_filename or write_baseline):
         raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
-    settings = settings_of(isolated, config_file, given)
+    settings = replace(settings_of(isolated, config_file, given), in_context=in_context)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = run.Request(
@@ -252,7 +257,8 @@ def _keep(request: Request, code: int) -> None:
     now, asks = cache.begun(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
-    named = [path for path in request.paths if path.is_dir()] or ([] if request.paths else [request.settings.start])
+    every = request.settings.in_context or not request.paths
+    named = [request.settings.start] if every else [path for path in request.paths if path.is_dir()]
     now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 

@@ -109,10 +109,15 @@ class Commands(click.Group):
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise
         except Exception as error:
-            if os.environ.get(TRACEBACK):
+            if os.environ.get(TRACEBACK) or _lacks_package(error):
                 raise
             click.echo(_internal(error), err=True)
             sys.exit(2)
+
+
+def _lacks_package(error: Exception) -> bool:
+    """Whether a package of others is not installed, which the program says as it ends."""
+    return isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] != "tutorial_tool"
 
 
 def _internal(error: Exception) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from tutorial_tool import files, lazy_re
 from tutorial_tool.difference import Change
-from tutorial_tool.difference.sides import Shown, Side
+from tutorial_tool.difference.sides import Shown, Side, below, folder_in, project_in
 from tutorial_tool.site import Page
 
 _POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
@@ -71,8 +71,7 @@ def _file(shown: Shown, src: str) -> Path | None:
     docs = target.root / target.layout.docs if target.layout is not None else target.root
     path = unquote(url.path)
     joined = path.lstrip("/") if path.startswith("/") else posixpath.join(posixpath.dirname(page.path), path)
-    found = files.inside(docs, posixpath.normpath(joined))
-    return found if found is not None and found.is_file() else None
+    return files.there(docs, posixpath.normpath(joined))
 
 
 def _digest(path: Path) -> str:
@@ -89,8 +88,9 @@ def _digest(path: Path) -> str:
 
 def notes(old: Side, new: Side) -> Iterator[str]:
     """What else is different, and is no page: the configuration of the site, and other files in its docs folder."""
-    told = [name for name in _CONFIGURATIONS if _differ(old.folder / name, new.folder / name)]
-    for name in told:
+    folders = dict.fromkeys(folder_in(side, target) for side in (old, new) for target, _ in side.sites if target.layout)
+    configurations = [below(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
+    for name in (name for name in configurations if _differ(old.folder / name, new.folder / name)):
         yield f"{name} has changed: navigation and look may differ"
     before, after = _others(old), _others(new)
     differing = sorted(name for name in before.keys() | after.keys() if _other(before, after, name))
@@ -114,7 +114,7 @@ def _others(side: Side) -> dict[str, Path]:
             docs = target.root / target.layout.docs
             for path in files.find(docs, [""]) if docs.is_dir() else ():
                 if path.suffix.lower() not in _PAGES:
-                    out[files.shown(path, docs)] = path
+                    out[below(project_in(side, target), files.shown(path, docs))] = path
     return out
 
 

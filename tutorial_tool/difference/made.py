@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from tutorial_tool import revisions
+from tutorial_tool import revisions, targets
 from tutorial_tool.difference import Change, Difference, Pair, StepDifference, assets, pages, pairing
 from tutorial_tool.difference.folding import Names, folded
-from tutorial_tool.difference.sides import Shown, Side, folder_of, load
+from tutorial_tool.difference.sides import Key, Shown, Side, below, folder_of, load, project_in
 from tutorial_tool.site import Site
 from tutorial_tool.targets import is_below
 from tutorial_tool.traced import plain
@@ -18,8 +19,10 @@ from tutorial_tool.traced import plain
 NOW = "the working tree"
 _Group = dict[str, tuple[Shown | None, Shown | None, Pair]]
 """The pages of a step, by platform."""
-_Renamed = Mapping[tuple[str | None, str | None], str | None]
-"""What a step is called now, by its tutorial and what it was called."""
+_Moved = Mapping[str, str]
+"""Where pages stand now, by where they stood."""
+_Renamed = Mapping[tuple[str, str | None, str | None], str | None]
+"""What a step is called now, by its project, its tutorial and what it was called."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,9 @@ def between(start: Path, old: str, new: str | None, wanted: Wanted | None = None
     """
     with contextlib.ExitStack() as stack:
         folders = [stack.enter_context(folder_of(start, rev)) for rev in (old, new)]
-        was = load(revisions.shown(old), folders[0])
-        is_ = load(revisions.shown(new) if new else NOW, folders[1])
-        if was.broken and is_.broken:
+        labels = revisions.shown(old), revisions.shown(new) if new else NOW
+        was, is_ = load((labels[0], folders[0]), (labels[1], folders[1]))
+        if was.broken and is_.broken and not any(shown.page.generated for shown in is_.pages.values()):
             raise NothingRendered("\n".join(["neither side can be rendered:", *was.problems, *is_.problems]))
         return _made(was, is_, wanted or Wanted())
 
@@ -71,9 +74,10 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
             groups.setdefault(name, {})[one.id if one.group else ""] = was, is_, pair
     shown = [(was, is_) for found in groups.values() for was, is_, _ in found.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
-    renamed = {(was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
-    steps = [_step(name, found, wanted, moved) for name, found in groups.items()]
+    here = old.folder, new.folder
+    steps = [_step(name, found, wanted, moved, here) for name, found in groups.items()]
     if not wanted.steps and not wanted.paths:
+        renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
         steps = [*_navigation(old, new, wanted, renamed), *steps]
     lacks = list(_unrendered(new))
     problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
@@ -83,26 +87,54 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
 
 def _strings(old: Side, new: Side) -> Iterator[str]:
     """The fixed words of the tool that a project replaces: they stand around its pages."""
-    for (_, was), (_, is_) in zip(old.sites, new.sites, strict=False):
+    for folder, was, is_, _ in _projects(old, new):
         changed = [word for word, said in is_.model.strings.items() if was.model.strings.get(word) != said]
         if changed:
-            yield f"'strings' has changed: {', '.join(changed)}"
+            where = f"{folder}: " if folder else ""
+            yield f"{where}'strings' has changed: {', '.join(changed)}"
+
+
+class _Project(NamedTuple):
+    """A project as both sides have it. `folder` is where it stands, if there are several."""
+
+    folder: str
+    was: Site
+    is_: Site
+    placed: Callable[[Change], Change]
+    """Makes the place of a change relative to the folder that is compared."""
+
+
+def _projects(old: Side, new: Side) -> Iterator[_Project]:
+    was = {project_in(old, target): site for target, site in old.sites if target.layout}
+    for target, site in new.sites:
+        folder = project_in(new, target)
+        if target.layout and folder in was:
+            yield _Project(folder, was[folder], site, _placing(old.folder, old.folder, target.root, new.folder))
 
 
 def _unrendered(side: Side) -> Iterator[str]:
     if side.broken:
         yield f"{side.label}: the data has errors, so no page of its steps could be rendered"
     elif side.unknown:
-        names = ", ".join(f"{key[1]} ({key[2]})" if len(key) > 1 else key[0] for key in sorted(side.unknown))
+        names = ", ".join(_told(key) for key in sorted(side.unknown))
         yield f"{side.label}: not rendered, and so not compared: {names}"
 
 
-def _step(name: str, found: _Group, wanted: Wanted, moved: Mapping[str, str]) -> StepDifference:
+def _told(key: Key) -> str:
+    """A page that could not be rendered: the step with the platform, else its path."""
+    if len(key) == 1:
+        return key[0]
+    project, _, step, platform = key
+    return f"{below(project, step)} ({platform})"
+
+
+def _step(name: str, found: _Group, wanted: Wanted, moved: _Moved, here: tuple[Path, Path]) -> StepDifference:
     pairs = {id_: pair for id_, (_, _, pair) in found.items()}
-    changes = {
-        id_: [change for change in _changes(was, is_, pair, moved) if wanted.has(pair, change)]
-        for id_, (was, is_, pair) in found.items()
-    }
+    changes = {}
+    for id_, (was, is_, pair) in found.items():
+        old, new = (shown.target.root if shown else start for shown, start in zip((was, is_), here, strict=True))
+        placed = map(_placing(old, here[0], new, here[1]), _changes(was, is_, pair, moved))
+        changes[id_] = [change for change in placed if wanted.has(pair, change)]
     variants = {
         id_: Names(was.variant if was else None, is_.variant if is_ else None) for id_, (was, is_, _) in found.items()
     }
@@ -116,7 +148,21 @@ def _name(shown: Shown | None, id_: str) -> str:
     return shown.variant.name if shown is not None and shown.variant is not None else id_
 
 
-def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: Mapping[str, str]) -> Iterator[Change]:
+def _placing(old: Path, old_start: Path, new: Path, new_start: Path) -> Callable[[Change], Change]:
+    """Makes the places of changes, relative to the folders of their projects, relative to those where both start."""
+    before, source = targets.seen_from(old, old_start), targets.seen_from(new, new_start)
+
+    def placed(change: Change) -> Change:
+        return replace(
+            change,
+            source=source(change.source) if change.source else None,
+            before=before(change.before) if change.before else None,
+        )
+
+    return placed if (old, new) != (old_start, new_start) else lambda change: change
+
+
+def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: _Moved) -> Iterator[Change]:
     if was is None and is_ is not None:
         source = is_.page.source.span(0)
         yield Change("page", "added", "", plain(is_.page.text), about=pair.new_address, source=source)
@@ -138,22 +184,24 @@ def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: Mapping[st
 
 def _navigation(old: Side, new: Side, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
     """The order of steps, and the titles of tutorials, where a project says them on both sides."""
-    for _, is_ in new.sites:
-        for _, was in old.sites:
-            for id_ in is_.model.tutorials.keys() & was.model.tutorials.keys():
-                yield from _of_tutorial(was, is_, id_, wanted, renamed)
+    for both in _projects(old, new):
+        for id_ in both.is_.model.tutorials.keys() & both.was.model.tutorials.keys():
+            yield from _of_tutorial(both, id_, wanted, renamed)
 
 
-def _of_tutorial(was: Site, is_: Site, id_: str, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+def _of_tutorial(both: _Project, id_: str, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+    was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
     names = {p.id: plain(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
-    changes = {platform: list(_order(was, is_, id_, platform, renamed)) for platform in names}
+    changes = {platform: [*map(both.placed, _order(both, id_, platform, renamed))] for platform in names}
     nobody = dict.fromkeys(names, Names(None, None))
     if told := folded(changes, nobody, {}):
-        yield StepDifference(f"{id_}: navigation", dict.fromkeys(names, Pair(None, None)), names, tuple(told))
+        name = f"{below(both.folder, id_)}: navigation"
+        yield StepDifference(name, dict.fromkeys(names, Pair(None, None)), names, tuple(told))
 
 
-def _order(was: Site, is_: Site, tutorial: str, platform: str, renamed: _Renamed) -> Iterator[Change]:
+def _order(both: _Project, tutorial: str, platform: str, renamed: _Renamed) -> Iterator[Change]:
+    was, is_ = both.was, both.is_
     before, after = (site.model.tutorials[tutorial] for site in (was, is_))
     if before.title != after.title:
         yield Change("title", "changed", plain(before.title), plain(after.title), source=after.key)
@@ -169,7 +217,7 @@ def _order(was: Site, is_: Site, tutorial: str, platform: str, renamed: _Renamed
         [address.step for address in site.places if (address.tutorial, address.platform) == (tutorial, platform)]
         for site in (was, is_)
     ]
-    if [renamed.get((tutorial, step), step) for step in steps[0]] != steps[1]:
+    if [renamed.get((both.folder, tutorial, step), step) for step in steps[0]] != steps[1]:
         yield Change("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)
 
 
