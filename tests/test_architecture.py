@@ -17,7 +17,7 @@ PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
     {"gist", "git", "lazy_re", "nodes"},
-    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_form", "table_rows"},
+    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
     {"cache", "finding"},
     {"traced"},
     {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},

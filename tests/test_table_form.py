@@ -55,6 +55,7 @@ def test_a_form_that_fits_no_table_is_told(form: Form, message: str) -> None:
 
 TABLES = {
     "| Option | Default |\n|---|---|\n| Wake | {} |\n| Fade | 2 s |\n": ", delimiter='|---|---|'",
+    "| Option | Default | Note |\n| --- | --- | --- |\n| Wake | {} | |\n| | 2 s | Slow |\n": "",
     "|Option|Default|\n|:--|--:|\n|Wake|{}|\n|Fade|2 s|\n": ", delimiter='|:--|--:|', row='|{}|{}|'",
     "Option | Default\n--- | ---\nWake | {}\nFade | 2 s\n": ", delimiter='--- | ---'",
     "| Option | Default\n|---|---\n| Wake | {}\n| Fade | 2 s\n": ", delimiter='|---|---'",

@@ -21,8 +21,8 @@ _LEAST = 3
 class Form(NamedTuple):
     """Without a `delimiter`, it is `| --- | --- |`; without a `row`, one space stands on either side of each cell.
 
-    Rows have pipes at their ends where the delimiter row has them. `padded` cells are as wide as the widest of their
-    column, and as their dashes in the delimiter row.
+    Rows have pipes at their ends where the delimiter row has them; an empty cell is one space. `padded` cells are as
+    wide as the widest of their column, and as their dashes in the delimiter row.
     """
 
     delimiter: str = ""
@@ -59,7 +59,7 @@ def lines(grid: Sequence[Sequence[str]], form: Form = USUAL) -> Iterator[list[st
     delimiter = form.delimiter or _usual(len(grid[0]))
     edges = _edges(form, delimiter, len(grid[0]))
     if not form.padded:
-        head, *rows = (_woven(row, edges) for row in grid)
+        head, *rows = (_woven(row, edges if form.row else _closed(row, edges)) for row in grid)
         yield from (head, [delimiter], *rows)
         return
     dashes = [len(rule) - around for rule, around in zip(cells(delimiter), _around(edges), strict=True)]
@@ -79,6 +79,12 @@ def _edges(form: Form, delimiter: str, columns: int) -> list[str]:
         return form.row.split(CELL)
     first, last = ("| " if delimiter.startswith("|") else ""), (" |" if delimiter.rstrip().endswith("|") else "")
     return [first, *[" | "] * (columns - 1), last]
+
+
+def _closed(row: Sequence[str], edges: Sequence[str]) -> list[str]:
+    """What stands around the cells of a row, with one space instead of two where a cell is empty."""
+    pairs = zip(row, pairwise(edges), strict=True)
+    return [edges[0], *(after[not cell and before.endswith(" ") :] for cell, (before, after) in pairs)]
 
 
 def _around(edges: Sequence[str]) -> list[int]:

@@ -1,4 +1,4 @@
-"""References by a plain number (`step 6`) to a step that a page's numbers do not reach."""
+"""References by a plain number (`step 6`, `section 3`) to a step or section that a page's numbers do not reach."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from collections.abc import Iterator
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document
 from tutorial_tool.order import numbers
-from tutorial_tool.rules._references import Reference, is_of_another, names_a_standard
+from tutorial_tool.rules._references import Reference, is_of_another, names_a_standard, speaks_of_documents
 from tutorial_tool.site import Page
 
 _STEP = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]tep)[ \u00a0\n](?P<number>[1-9]\d?)(?![\d%:)]|\.\d|[A-Za-z-])")
+_STEPS = lazy_re.compile(
+    r"(?<![\w-])(?P<word>[Ss]teps)[ \u00a0\n](?P<first>[1-9]\d?)(?:,[ \n]\d\d?)*,?"
+    r"[ \n]?(?:and|or|to|through|[-–&])[ \n]?(?P<number>[1-9]\d?)(?![\d%:)]|\.\d|[A-Za-z-])"
+)
+"""Several steps, the first of which may be one of the page."""
+_SECTION = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]ection)[ \u00a0\n](?P<number>[1-9]\d?)(?![\d%:)]|\.\d|[A-Za-z-])")
 _NEAR = 3
 """How far behind the last number a reference may lie that was right once."""
+_ALL = 100
+"""More than any of these numbers."""
 _BEGIN = 20
 """Characters before a step's number that are looked at: where there are none, it is a label."""
 
@@ -30,15 +38,32 @@ def _on_page(page: Page) -> tuple[tuple[Reference, int], ...]:
 
 
 def _in_document(document: Document) -> Iterator[tuple[Reference, int]]:
-    if "step" not in document.words or not (last := _last(document)):
-        return
+    if "step" in document.words and (last := _last(document)):
+        yield from _behind(document, _STEP, last, _NEAR)
+    if "steps" in document.words and (last := _last(document)):
+        yield from _behind(document, _STEPS, last, _ALL)
+    if "section" in document.words and (last := _last_section(document)):
+        yield from _behind(document, _SECTION, last, _ALL)
+
+
+def _behind(document: Document, pattern: re.Pattern[str], last: int, near: int) -> Iterator[tuple[Reference, int]]:
+    """The references behind a last number, so `near` to it at most; of several, the first is one of the page's."""
     for prose in document.prose():
-        found = list(_STEP.finditer(prose)) if prose.kind not in ("alt", "heading") else []
+        found = list(pattern.finditer(prose)) if prose.kind not in ("alt", "heading") else []
         for match in found if found and not names_a_standard(prose) else ():
             number, begins = int(match["number"]), not prose[: match.start()][-_BEGIN:].strip()
-            if last < number <= last + _NEAR and not begins and not is_of_another(prose, match):
+            is_behind = int(match.groupdict().get("first", 1)) <= last < number <= last + near
+            if is_behind and not begins and not is_of_another(prose, match):
                 text = match[0].replace("\n", " ")
                 yield Reference(text, (number,), prose.at(*match.span()), str(prose)), last
+
+
+def _last_section(document: Document) -> int:
+    """The last number of a page whose sections are counted from 1; 0 of any other, and of one about documents."""
+    headed = [heading.number for heading in numbers.of_headings(document)]
+    counted = sorted({number[0] for number in headed})
+    is_counted = len(counted) > 1 and counted == list(range(1, len(counted) + 1))
+    return counted[-1] if is_counted and not speaks_of_documents(document.title) else 0
 
 
 def _last(document: Document) -> int:

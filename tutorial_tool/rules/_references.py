@@ -73,7 +73,7 @@ _BACK = lazy_re.compile(
     rf"""(?:
       \b(?:(?:you|we|I)(?:'ve|’ve|[ ]have|[ ]had)?|having)[ ]just[ ]{_PAST}[ ](?:with[ ])?(?:the[ ])?
     | \b(?:you|we|I)(?:(?:'ve|’ve|[ ]have|[ ]had)[ ](?:just|already|previously)|[ ](?:just|already|previously|earlier))?
-      [ ]{_PAST}\b{_CLAUSE}\b(?:in|during|at)[ ]
+      [ ]{_PAST}\b(?:[ ](?:it|them))?{_CLAUSE}\b(?:in|during|at)[ ]
     | \b(?:previous|preceding|prior|earlier)[ ]
     | \b(?:earlier|previously|back)[ ]in[ ]
     )$""",

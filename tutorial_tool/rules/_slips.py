@@ -172,18 +172,23 @@ def _numbers() -> Iterator[Slip]:
 
 
 def _nouns_for_verbs() -> Iterator[Slip]:
-    nouns_ = "|".join(NOUN_VERBS)
+    nouns_, needs = "|".join(NOUN_VERBS), (*NOUN_VERBS,)
+    follows = r"(?= (?:to|into|with|as|using|from|in|on|for|and|again|via|multiple|new)\b|[.,;](?!\w))"
+    object_ = rf"(?= (?:{DETERMINER}|everything|anything|something)\b)"
+    yield Slip(lazy_re.compile(rf"\b([Tt]o|{_MODAL}|[Pp]lease) ({nouns_}){object_}"), _NOUN_VERB, "", needs)
+    wishes = rf"{_MODAL}|[Pp]lease|(?:{WISH}|order) to"
+    yield Slip(lazy_re.compile(rf"\b({wishes}) ({nouns_}){follows}"), _NOUN_VERB, "", needs)
+    yield Slip(lazy_re.compile(rf"(To) ({nouns_}){follows}"), _NOUN_VERB, "", needs, first=True)
+    yield Slip(lazy_re.compile(rf"\b((?:here|button|icon) to) ({nouns_})(?=[.,;!](?!\w)|$)"), _NOUN_VERB, "", needs)
+    clause = r"(?i:if|when|whenever|once|before|after|until|unless|because|while) (?:you|we|they)"
+    yield Slip(lazy_re.compile(rf"\b({clause}) ({nouns_})(?![\w-])"), _NOUN_VERB, "", needs)
+    capital = "|".join(map(str.capitalize, NOUN_VERBS))
     yield Slip(
-        lazy_re.compile(rf"\b(to|{_MODAL}|please) ({nouns_})(?= (?:{DETERMINER})\b)"), _NOUN_VERB, "", (*NOUN_VERBS,)
-    )
-    yield Slip(
-        lazy_re.compile(
-            rf"\b({_MODAL}|please|(?:{WISH}|order) to) ({nouns_})"
-            r"(?= (?:to|into|with|as|using|from|in|on|for|and|again|via|multiple|new)\b|[.,;](?!\w))"
-        ),
+        lazy_re.compile(rf"()({capital})(?= (?:[Yy]our|[Oo]ur|[Tt]he|[Aa]n?|[Tt]his|[Tt]hese)\b)"),
         _NOUN_VERB,
         "",
-        (*NOUN_VERBS,),
+        needs,
+        first=True,
     )
 
 

@@ -21,6 +21,7 @@ _MOTION = lazy_re.compile(
 )
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
 """What stands before `can` and `will` as nouns, and before `allowed users`."""
+_PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -53,7 +54,7 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
         if slip.first and not starts_sentence(prose, match.start()):
             continue
         if slip.better == "":
-            if first != "to" or not _MOTION.search(before):
+            if first.lower() != "to" or not _MOTION.search(before):
                 yield _verb(page, prose, match, slip)
         elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
             better = match.expand(slip.better) if slip.better else ""
@@ -63,7 +64,24 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
 
 
 def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
-    good = NOUN_VERBS[match[2]]
+    good = NOUN_VERBS[match[2].lower()]
+    if match[2][0].isupper():
+        is_title = match.string[match.end() :].lstrip()[:1].isupper()
+        good = good.title() if is_title else good.capitalize()
     place = prose.at(match.start(2), match.end(2))
     message = slip.message.replace("{2}", match[2]).replace("{1}", good)
-    return page.flag(place, message, fix=PageFix(f"write `{good}`", ((*place, good),)))
+    return page.flag(
+        place, message, fix=_parted(page, prose, match, good) or PageFix(f"write `{good}`", ((*place, good),))
+    )
+
+
+def _parted(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:
+    """`it` and `them` stand between the two words of such a verb: `set it up`."""
+    object_ = _PRONOUN.match(prose, match.end(2))
+    if object_ is None:
+        return None
+    start, end = prose.at(match.start(2), object_.end())
+    if page.plain[start:end] != f"{match[2]} {object_[1]}":
+        return None
+    better = good.replace(" ", f" {object_[1]} ")
+    return PageFix(f"write `{better}`", ((start, end, better),))

@@ -27,6 +27,8 @@ _OFTEN = 5
 _CAPITALS = lazy_re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
 _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
+_SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2})?")
+"""How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _SPACE = frozenset(" \n(")
 _MARKUP = frozenset('*_"”`]’')
 _Forms = dict[str, list[Place]]
@@ -44,7 +46,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 other == usual
                 or other in meant
                 or _count(forms[usual]) < _FACTOR * _count(places)
-                or not _may_differ(usual, other)
+                or not (_may_differ(usual, other) or _is_capitalised(read, usual, other))
             ):
                 continue
             declared = any(label in usual and label not in other for label in labels)
@@ -87,10 +89,16 @@ def _may_differ(usual: str, other: str) -> bool:
     )
 
 
+def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
+    """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
+    is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
+    return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
+
+
 def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
-    several = [word for word, forms in usage.lowered.items() if len(forms) > 1 and len(word) > 3]
+    several = [word for word, forms in usage.lowered.items() if len(forms) > 1 and len(word) > 2]
     wanted = [word for word in several if _is_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
@@ -98,7 +106,11 @@ def _words(read: Corpus) -> Iterator[_Forms]:
 
 
 def _is_name(word: str, forms: Collection[str]) -> bool:
-    return word.isascii() and word.isalpha() and any(not form[1:].islower() and not form.isupper() for form in forms)
+    if not (word.isascii() and word.isalpha()):
+        return False
+    if len(word) == 3:  # `IDs` is no name
+        return any(map(_SMALL_FIRST.fullmatch, forms))
+    return any(not form[1:].islower() and not form.isupper() for form in forms)
 
 
 def _phrases(read: Corpus) -> Iterator[_Forms]:

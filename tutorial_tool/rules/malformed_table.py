@@ -9,6 +9,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect, split_row
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import column, is_settings, source_text
+from tutorial_tool.rules._undelimited import Rows, undelimited
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
 
@@ -18,6 +19,9 @@ def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
     for place in document.broken_tables:
         yield from _unread(page, text, place)
+    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # which wants no delimiter row
+        for rows in undelimited(document):
+            yield _undelimited(page, text, rows)
     if page.dialect is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
@@ -44,6 +48,28 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
         above, at = line, at + len(line) + 1
+
+
+def _undelimited(page: Page, text: str, rows: Rows) -> Finding:
+    """Rows that nothing makes a table."""
+    if rows.rule:
+        return page.flag(rows.rule, "a delimiter row is made of `-`: this is no table for Markdown")
+    if rows.is_parted:
+        return page.flag(rows.first, "the blank line before this row ends the table: it is published as text")
+    message = "no delimiter row follows this header: the table is published as text"
+    return page.flag(rows.first, message, fix=_delimited(text, rows) if rows.is_last else None)
+
+
+def _delimited(text: str, rows: Rows) -> PageFix | None:
+    """A delimiter row below the first row, and a blank line above it where a text stands there."""
+    line = text.rfind("\n", 0, rows.first.start) + 1
+    indent = text[line : rows.first.start]
+    if indent.strip(" \t>"):
+        return None  # it begins behind an item's marker
+    above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line].strip(" \t>\n")
+    blank = ((line, line, f"{indent.rstrip()}\n"),) if above else ()
+    edits = (*blank, (rows.below, rows.below, f"\n{indent}|{' --- |' * rows.cells}"))
+    return PageFix("add a delimiter row", edits, safe=False)
 
 
 def _in_paragraph(page: Page, table: Table) -> Finding:

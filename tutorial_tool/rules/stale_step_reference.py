@@ -9,12 +9,13 @@ from tutorial_tool import addresses, order
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order
-from tutorial_tool.order.numbers import Number, shown
+from tutorial_tool.order.numbers import shown
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
 from tutorial_tool.rules._plain_references import beyond
 from tutorial_tool.rules._references import Reference, references, speaks_of_documents
+from tutorial_tool.rules._unnumbered import lacks
 from tutorial_tool.site import Page, Site
 
 _FOREIGN = 4
@@ -40,14 +41,20 @@ def _is_legal(known: Order, page: Page) -> bool:
 
 
 def _beyond(known: Order, page: Page) -> Iterator[Finding]:
-    """References by a plain number to a step that neither the page has nor a tutorial of which it may be a part."""
-    for reference, last in beyond(page):
-        number = reference.number[0]
+    """References by a plain number to a step or section that neither the page has nor those beside it."""
+    found = beyond(page)
+    if not found or not addresses.of(known.site).is_whole:
+        return  # a page that is not at hand may have it
+    for reference, last in found:
+        number, what = reference.number[0], reference.text[:4].lower()
         sequence = known.sequence(page)
         is_page = sequence is not None and number <= len(sequence.pages)
         titled = (step for other in known.site.pages if (step := known.step_number(other)))
         if not is_page and all(step.number != number for step in titled):
-            yield page.flag(reference.place, f"`{reference.text}` does not exist: the steps of this page end at {last}")
+            parts = "steps" if what == "step" else "sections"
+            yield page.flag(
+                reference.place, f"`{reference.text}` does not exist: the {parts} of this page end at {last}"
+            )
 
 
 def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
@@ -57,7 +64,7 @@ def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> 
         target = _linked(numberings.order, page, reference)
         if target is None or numberings.outline(target).has_nested(reference.number):
             continue
-        if why := _missing(numberings, target, reference.number):
+        if why := _missing(numberings, target, reference):
             missing[reference] = why
             continue
         exist.add(reference.number)
@@ -69,13 +76,14 @@ def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> 
             yield page.flag(reference.place, f"`{reference.text}` does not exist: {why}")
 
 
-def _missing(numberings: Numberings, page: Page, number: Number) -> str:
+def _missing(numberings: Numberings, page: Page, reference: Reference) -> str:
     """Why a number does not exist for a reader of a page; "" where it does, or may."""
-    numbering = numberings.around(page)
+    numbering, number = numberings.around(page), reference.number
     if numbering.has(number):
         return ""
-    why = numbering.lacks(number)
-    return why if why and not numberings.is_near(page, number) else ""
+    if why := numbering.lacks(number):
+        return "" if numberings.is_near(page, number) else why
+    return "nothing here has such numbers" if lacks(numberings.order, numberings.outline(page), reference) else ""
 
 
 def _linked(known: Order, page: Page, reference: Reference) -> Page | None:

@@ -1,4 +1,4 @@
-"""A step number in a title that does not fit the page's place in the order."""
+"""A number in a title that does not fit the page's place in the order, and one of a section that leaves one out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order, Sequence, StepNumber, Title, numbers
+from tutorial_tool.order.sequences import home
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._section_numbers import is_titled, slips
 from tutorial_tool.site import Page, Site
 
 _FEWEST = 3
@@ -53,6 +55,16 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         if page not in wrong and (found := known.step_number(page)):
             yield from _in_heading(page, found)
+        yield from _of_sections(site, page)
+
+
+def _of_sections(site: Site, page: Page) -> Iterator[Finding]:
+    """Numbers of sections that leave one out which no page beside this one has either, and numbers that stand twice."""
+    for slip in page.kept(slips):
+        missing = slip.missing
+        beside = (other for other in site.pages if missing and other is not page and home(other) == home(page))
+        if missing is None or not any(is_titled(missing, other) for other in beside):
+            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, "the one before it")])
 
 
 def _in_heading(page: Page, found: StepNumber) -> Iterator[Finding]:

@@ -23,7 +23,8 @@ _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
 _EITHER = frozenset("FHLMNRSX")
 _SPELT = lazy_re.compile(
-    r"n[bcdfghjklmpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]", re.IGNORECASE
+    r"n[bcdfghjklmpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
+    re.IGNORECASE,
 )
 """With what no English word begins: its first letters are said by their names."""
 """Letters that begin with another sound when the acronym is read as a word."""

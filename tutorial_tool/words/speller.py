@@ -32,6 +32,8 @@ _SHORT = 4
 """Letters of a known misspelling that may be an abbreviation."""
 _FREQUENT = 1_000_000_000
 """How often a word is counted that a short word can only be a slip for."""
+_USED_BY_ALL = 100_000_000
+"""How often a word is counted that no text of some length does without, so that a slip for it is one."""
 _UNCOUNTED = 3_000_000.0
 """What stands for the frequency of a pair that is too rare to be listed."""
 
@@ -146,9 +148,14 @@ class _Corpus:
         uses = [self.folded[other] for other in corrections]
         if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
             return False
-        if not any(uses) and (len(uses) > 1 or all(map(str.istitle, self.usage.lowered[word]))):
+        is_name = all(map(str.istitle, self.usage.lowered[word]))
+        if not any(uses) and (is_name or (len(uses) > 1 and not self._is_for_a_usual(word, corrections))):
             return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
         return self.folded[word] > max(_USUAL, *uses) < len(self._contexts(word))
+
+    def _is_for_a_usual(self, word: str, corrections: Sequence[str]) -> bool:
+        """Whether a word is a slip for one that everybody uses, whatever else it may have to read: `wich`."""
+        return word not in self.code and max(map(lists.frequency, corrections)) >= _USED_BY_ALL
 
     def _contexts(self, word: str) -> set[tuple[str, str]]:
         """The words before and after a word, wherever it stands."""
@@ -237,8 +244,9 @@ class _Corpus:
         return bool((before and self._is_pair(before, word)) or (after and self._is_pair(word, after)))
 
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
-        """Whether a short word is a slip: of one very frequent word only, or one that fits to a word beside it."""
-        if len(candidates) == 1 and lists.frequency(candidates[0]) >= _FREQUENT:
+        """Whether a short word is a slip: of one far more frequent word, or of one that fits to a word beside it."""
+        first, *others = sorted(map(lists.frequency, candidates), reverse=True)
+        if first >= (max(CLEAR * others[0], _USED_BY_ALL) if others else _FREQUENT):
             return True
         return any(
             (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
@@ -276,7 +284,33 @@ class _Corpus:
                     # its neighbours tell that it is wrong, and may be wrong themselves; or none of them tells it
                     if tier[0] == "3" or (tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)):
                         suggestion = suggestion._replace(certain=False)
+                    elif tier[0] == "1":
+                        suggestion = self._doubted(suggestion, candidates, *around)
                     yield match.start(), match.end(), suggestion, tier
+
+    def _doubted(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
+        """A suggestion with what the fingers may have slipped from, too: words that the corpus uses more than the
+        `known` corrections, and, for three letters, those that everybody uses."""
+        word = suggestion.word.lower()
+        if any(sorted(word) == sorted(other) for other in known):
+            return suggestion  # letters that changed their places
+        most = max(self.folded[other] for other in known)
+        others = [
+            other
+            for other, uses in near.neighbours(word)
+            if other not in known
+            and (
+                (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
+            )
+        ]
+        if not others:
+            return suggestion
+        doubted = suggest(suggestion.word, (*known, *others), before, after)
+        certain = doubted.certain and doubted.candidates[0].lower() in known
+        if max(map(lists.frequency, known)) < _USED_BY_ALL:
+            return doubted._replace(certain=certain)
+        first = suggestion.candidates
+        return Suggestion(doubted.word, (*first, *(one for one in doubted.candidates if one not in first)), certain)
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]
@@ -294,7 +328,7 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
 _QUOTES = tuple('"“«(')
 _PHRASE = 8
 """Words of a quotation, at most."""
