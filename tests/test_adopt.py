@@ -318,6 +318,19 @@ def test_random_copies_come_back_in_full(copies: dict[str, str]) -> None:
     check_drifted(copies)
 
 
+def test_a_link_to_what_no_file_can_be_called_stops_nothing(tmp_path: Path) -> None:
+    page = f"# Connect your {{}} app\n\nOpen the dashboard, and [go on](/{300 * 'p'}/next.md).\n\n![A pump](/{300 * 'p'}.png)\n"
+    written(tmp_path, {f"docs/{name.lower()}/connect.md": page.format(name) for name in ("Lamp", "Clock")})
+    done = run(tmp_path / "docs", "--into", tmp_path / "project")
+    assert "all 2 pages come back byte for byte" in done.output
+
+
+@pytest.mark.parametrize("row", ["|", "| ", "||", "| | |"])
+def test_a_row_without_cells_comes_back(row: str) -> None:
+    page = "# Connect your {} app\n\nOpen the dashboard.\n\n| Option | Default |\n| --- | --- |\n| Hosts | none |\n{}\n"
+    check_drifted({name: page.format(name, row) for name in ("Lamp", "Clock")})
+
+
 # The command
 
 

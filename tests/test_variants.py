@@ -182,6 +182,16 @@ def test_a_page_about_all_and_pages_that_are_less_alike_do_not_matter(tmp_path: 
     assert set(tight | hub) in map(set, steps(tmp_path, tight | hub | looser))
 
 
+def test_the_page_that_has_drifted_most_stays_with_its_copies(tmp_path: Path) -> None:
+    """Two of four pages are written anew in one half, one of them in the other: it is like one copy, and not like all."""
+    kept = [f"You keep the {word} of your words in a file of its own." for word in ("first", "second", "third")]
+    ours = [f"Each of the {word} here is counted once a day." for word in ("pages", "lines", "words", "signs", "marks")]
+    tree = {f"docs/{slug}/connect.md": guide(slug.title(), *kept) for slug in ("ios", "web", "tv")}
+    tree["docs/tv/connect.md"] = guide("Tv", *kept, *ours, *(f"Also {text.lower()}" for text in ours))
+    tree["docs/car/connect.md"] = "# Connect\n\n" + "".join(f"{text}\n\n" for text in (*ours, *kept[:1]))
+    assert [sorted(step) for step in steps(tmp_path, tree)] == [sorted(tree)]
+
+
 def test_no_part_of_a_catalogue_is_a_step(tmp_path: Path) -> None:
     names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(40)]
     assert steps(tmp_path, {f"partners/{name.lower()}.md": guide(name) for name in names}) == []

@@ -12,13 +12,12 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.modernise import modernised
-from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.template import STYLES, Style, tables
 from tutorial_tool.adopt.unify import Ask, Choice, Unified, deciding
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept
-from tutorial_tool.adopt.words.pieces import Vector
 
 LEAST_SHARED = 0.1
 """The part of the copies' text that all share, below which there is nothing to write once."""
@@ -75,7 +74,8 @@ def adopt(
         if shares[str(one)].share < LEAST_SHARED:
             left[one] = f"the copies share only {shares[str(one)].share:.0%} of their text: leave them as copies"
     rest = [one for one in sets if one not in left]
-    names = learn(base.names(), _platforms(rest), _vectors(rest, columns), display or {})
+    platforms = [platform for one in rest for platform in one.platforms]
+    names = template.learned(base.names(), platforms, [columns[one] for one in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
     modern = modernised([one.copies for one in settled], wishes.root) if wishes.modernise else None
     rest = list(modern.sets) if modern else [one.copies for one in settled]
@@ -103,15 +103,6 @@ def _uneven(one: CopySet, columns: Sequence[Column]) -> Iterator[str]:
             yield str(one.copies[platform].source.span(at[platform] + offset))
         for platform, unit in column.items():
             at[platform] += len(unit.text)
-
-
-def _platforms(sets: Sequence[CopySet]) -> list[str]:
-    return [platform for one in sets for platform in one.platforms]
-
-
-def _vectors(sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]]) -> Iterator[Vector]:
-    for one in sets:
-        yield from template.differences(columns[one])
 
 
 def _settled(

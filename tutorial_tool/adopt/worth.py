@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tutorial_tool.adopt import measure, template, unify
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.report import counted
 from tutorial_tool.adopt.sets import Found
 
@@ -52,9 +52,9 @@ def listed(sets: Sequence[CopySet]) -> Iterator[str]:
     columns = {one: template.aligned(one) for one in sets}
     shares = {one: measure.shares(one, columns[one]) for one in sets}
     rest = [one for one in sets if shares[one].share >= WORTH and not is_numbered(one)]
-    vectors = (vector for one in rest for vector in template.differences(columns[one]))
     known = {platform: name for one in rest for platform, name in one.names.items()}
-    names = learn(Names(()), [platform for one in rest for platform in one.platforms], vectors, known)
+    platforms = [platform for one in rest for platform in one.platforms]
+    names = template.learned(Names(()), platforms, [columns[one] for one in rest], known)
     width = max((len(str(one)) for one in sets), default=0)
     for one in sorted(sets, key=lambda one: (-shares[one].share, -shares[one].total, str(one))):
         much = f"{shares[one].share:.0%} shared" if shares[one].differing else "identical"

@@ -1,4 +1,4 @@
-"""A word in code that is a letter off from what the other copies have there, or signs that changed places."""
+"""Code, or the address of a link, that is a little off from what the other copies have there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.align import slots
 from tutorial_tool.align.slots import Slot
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _link_addresses, rule
 from tutorial_tool.rules._copies import named
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -39,23 +39,35 @@ class _Slip(NamedTuple):
     usual: str
 
 
-@rule("drift", Severity.WARNING, needs="copies")
+@rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor"), needs="copies")
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
-    for slot in slots.of(step).every:
-        literals = {name: said for name, said in slot.items() if said.kind in ("code", "line")}
-        for name, said in literals.items():
+    for slot in (*slots.of(step).every, *_link_addresses.of(step)):
+        literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", _link_addresses.KIND)}
+        for name in literals:
             other = _usual(literals, name)
-            if not other or step.pages[name].generated:
-                continue
-            theirs = literals[other].text
-            found = [slip for slip in _slips(said.text, theirs) if _is_slip(step, literals, name, slip)]
-            if not found and _is_turned(step, literals, name, other):
-                found = [_Slip(said.text, 0, theirs)]
-            for slip in found:
+            for slip in _found(step, literals, name, other) if other and not step.pages[name].generated else ():
                 if (name, slip.word) not in told:
                     told.add((name, slip.word))
                     yield _finding(step, literals, name, other, slip)
+
+
+def _found(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
+    """What is wrong with what a copy has in a place, where another one has what is usual there."""
+    mine, theirs = slot[name].text, slot[other].text
+    if found := [slip for slip in _slips(mine, theirs) if _is_slip(step, slot, name, slip)]:
+        return found
+    is_address = slot[name].kind == _link_addresses.KIND
+    is_off = _is_elsewhere(step, slot, name, other) if is_address else _is_turned(step, slot, name, other)
+    return [_Slip(mine, 0, theirs)] if is_off else []
+
+
+def _is_elsewhere(step: Step, slot: Slot, name: str, other: str) -> bool:
+    """Whether a link of one copy leads to another page than the same link of all others, which is no platform's own."""
+    mine, theirs = slot[name].text, slot[other].text
+    if len(slot) < 3 or len({said.text for said in slot.values()}) > 2 or _link_addresses.lead_alike(mine, theirs):
+        return False
+    return not any(_link_addresses.is_own(step, id_, slot[id_].text) for id_ in (name, other))
 
 
 def _usual(slot: Slot, name: str) -> str:
@@ -131,8 +143,10 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
 def _finding(step: Step, slot: Slot, name: str, other: str, slip: _Slip) -> Finding:
     agreeing = [id_ for id_, said in slot.items() if said.text == slot[other].text]
     start = slot[name].place.start + slip.start
-    message = f"`{slip.word}` in code, where {named(step, agreeing)} {'has' if len(agreeing) == 1 else 'have'} "
+    is_address, is_whole = slot[name].kind == _link_addresses.KIND, slip.word == slot[name].text
+    where = "the address of a link" if is_address else "code"
+    message = f"`{slip.word}` in {where}, where {named(step, agreeing)} {'has' if len(agreeing) == 1 else 'have'} "
     message += f"`{slip.usual}`"
     related = [(step.pages[other], slot[other].place, f"`{slip.usual}` here")]
-    severity = Severity.HINT if len(slot) == 2 else None
+    severity = Severity.HINT if len(slot) == 2 or (is_address and is_whole) else None
     return step.pages[name].flag((start, start + len(slip.word)), message, related=related, severity=severity)

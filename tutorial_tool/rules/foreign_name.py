@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import align, variants
+from tutorial_tool import align, unspaced, variants
 from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.align.wording import distinct
@@ -17,7 +17,8 @@ from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
 from tutorial_tool.rules._foreign_literals import Foreign, foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
-from tutorial_tool.variants import Step
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
 
 _ALIKE = 85
 """How alike two sentences are, in percent, that say the same of two platforms."""
@@ -31,6 +32,8 @@ _BEGIN = 8
 """Characters up to a name that two sentences begin with, if they begin with the same words."""
 _OFTEN = 3
 """How often a page names its own platform, at least, so that another one's name is a slip in a sentence of both."""
+_BESIDE = 4
+"""Words beside a name that may tell what a page has to do with it."""
 _HARDLY = 2
 """How often a page names another platform that it has no more to do with."""
 
@@ -98,7 +101,7 @@ def _out_of_place(step: Step, row: Mapping[str, Unit], name: str, mention: Menti
 def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Finding | None:
     """A finding where a text names another variant as the texts beside it name their own."""
     page = step.pages[name]
-    is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and len({one.text for one in row.values()}) == 1
+    is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and _is_same(step, row)
     for other, variant in (*step.variants.items(), *step.kin.items()):
         if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
             continue
@@ -124,11 +127,18 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
     return None
 
 
+def _is_same(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether all copies say the very same: with code of its own in it, each says it of its own platform."""
+    written = {step.pages[name].plain[unit.place.start : unit.place.end] for name, unit in row.items()}
+    return len({unit.text for unit in row.values()}) == len(written) == 1
+
+
 def _is_on_purpose(text: str, match: re.Match[str]) -> bool:
     """Whether a sentence of both copies speaks to readers of one platform, or of two: `On Windows, …`, `Windows: …`."""
-    around = text[: match.start()] + text[match.end() :]
-    begins = len(text[: match.start()].split()) <= 1 and text[match.end() : match.end() + 1] in ("", ",", ":")
-    return begins or len(around) <= _PHRASE or RELATES.search(around) is not None
+    before, after = text[: match.start()].split(), text[match.end() :].split()
+    begins = len(before) <= 1 and text[match.end() : match.end() + 1] in ("", ",", ":")
+    is_short = len(text) - len(match[0]) <= _PHRASE
+    return begins or is_short or RELATES.search(" ".join((*before[-_BESIDE:], *after[:_BESIDE]))) is not None
 
 
 def _name_themselves(step: Step, name: str, other: str) -> bool:
@@ -176,14 +186,21 @@ def _names(step: Step, name: str, other: str) -> bool:
 
 def _is_at_home(step: Step, name: str, other: str) -> bool:
     """Whether a variant's pages of other steps name another one, too: a framework names the systems that it runs on."""
-    words = set({**step.kin, **step.variants}[other].name.lower().split())
+    variant = {**step.kin, **step.variants}[other]
     pages = [
         each.pages[name]
         for each in variants.of(step.site)
         if name in each.pages and each.pages[name] not in step.pages.values()
     ]
-    naming = sum(words <= page.document.words for page in pages)
+    naming = sum(_has_the_words(page, variant) for page in pages)
     return naming > _FEW and naming > _SELDOM * len(pages)
+
+
+def _has_the_words(page: Page, variant: Variant) -> bool:
+    """Whether a page has all words of a name, wherever; where no blanks are between words, it must have the name."""
+    if page.document.words.issuperset(variant.name.lower().split()):
+        return True
+    return any(variant.pattern.search(prose) for prose in page.document.prose() if unspaced.is_in(prose))
 
 
 def _of_a_third(step: Step, name: str, other: str, as_own: str) -> bool:
@@ -218,7 +235,7 @@ def _says(theirs: Unit, as_own: str) -> bool:
 
 def _names_itself(row: Mapping[str, Unit], unit: Unit, own: list[str], own_words: set[str]) -> bool:
     """Whether the text says its own name as often as the others say theirs: then the other name is one more."""
-    if own_words & set(unit.text.split()):
+    if own_words & set(unspaced.words(unit.text)):
         return True
     return unit.masked.count(OWN) >= min(row[id_].masked.count(OWN) for id_ in own)
 

@@ -74,7 +74,8 @@ def groups(looks: Sequence[Look]) -> list[Found]:
     axes = _Axes(looks, edges)
     alike = {(edge.left, edge.right) for edge in edges}
     group_of = {number: _Group([number]) for edge in edges for number in (edge.left, edge.right)}
-    for edge in sorted(filter(axes.allow, edges), key=lambda edge: (-axes.rank(edge), edge.left, edge.right)):
+    allowed = sorted(filter(axes.allow, edges), key=lambda edge: (-axes.rank(edge), edge.left, edge.right))
+    for edge in allowed:
         left, right = group_of[edge.left], group_of[edge.right]
         if left is right:
             left.named = max(left.named, edge.named)
@@ -88,8 +89,26 @@ def groups(looks: Sequence[Look]) -> list[Found]:
             )
             group_of.update(dict.fromkeys(group.pages, group))
     whole = {id(group): group for group in group_of.values()}
-    steps = (step for group in whole.values() for step in _steps(group, axes))
+    steps = [step for group in whole.values() for step in _steps(group, axes)]
+    _join_rest(looks, steps, allowed)
     return sorted(Found(sorted(group.pages), axes.recur(group)) for group in steps)
+
+
+def _join_rest(looks: Sequence[Look], steps: Sequence[_Group], edges: Iterable[Edge]) -> None:
+    """Give steps the pages of their own shape, such as `*/exports.md`, that are like one copy and have lost what made
+    them like most: the one that has drifted most must not fall out of sight."""
+    home = {number: step for step in steps for number in step.pages}
+    for edge in edges:
+        for number, other in ((edge.left, edge.right), (edge.right, edge.left)):
+            step = home.get(other)
+            if number in home or step is None or not 2 < len(step.pages) < MOST:
+                continue
+            place = edge.differs.positions[0]
+            is_folder = place < len(paths.parts(looks[number].path)) - 1
+            found = (paths.difference(looks[number].path, looks[one].path) for one in step.pages)
+            if is_folder and all(one is not None and {*one.positions} == step.positions == {place} for one in found):
+                step.pages.append(number)
+                home[number] = step
 
 
 def _steps(group: _Group, axes: _Axes) -> Iterator[_Group]:

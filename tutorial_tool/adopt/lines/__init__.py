@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -25,6 +25,27 @@ def columns(copies: Mapping[str, Sequence[Unit]]) -> list[Column]:
     """The aligned units of copies, by platform, in an order that keeps that of each copy."""
     aligned = _settled(many.align(copies, _key, likeness, LEAST, largest=MOST_PAIRS))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
+
+
+def in_one_place(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterator[Column]:
+    """The columns; texts that are not alike answer to each other, too, where each copy has one, side by side."""
+    waiting: list[Column] = []
+    for column in aligned:
+        if waiting and not _goes_with(waiting, column):
+            yield from waiting
+            waiting = []
+        waiting.append(column)
+        if sum(map(len, waiting)) == len(everyone):
+            yield {platform: unit for each in waiting for platform, unit in each.items()}
+            waiting = []
+    yield from waiting
+
+
+def _goes_with(waiting: Sequence[Column], column: Column) -> bool:
+    """Whether a column is text as those before, and of other platforms."""
+    kinds = {unit.kind for each in (*waiting, column) for unit in each.values()}
+    is_text = kinds == {"text"} or (len(kinds) == 1 and next(iter(kinds)).startswith("heading"))
+    return is_text and all(each.keys().isdisjoint(column) for each in waiting)
 
 
 def _key(unit: Unit) -> str:

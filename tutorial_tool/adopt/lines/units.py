@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import data, lazy_re
+from tutorial_tool.data import forms
 
 _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
 _DELIMITER = lazy_re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
@@ -50,7 +51,7 @@ def _lines(text: str) -> list[str]:
 
 def split(text: str) -> list[Unit]:
     """The units of a text whose lines end in `\\n`; joined, they are the text."""
-    found = data.split(text)
+    found = data.split(text) or forms.split(text)
     front = _lines(text[: found.body]) if found else []
     return [
         *(Unit("front" if line.strip() else "blank", line) for line in front),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tutorial_tool import lazy_re
+from tutorial_tool.adopt.template import jinja
 
 _IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
 _PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")
@@ -71,10 +72,5 @@ def called(text: str, images: str, page: str, step: str) -> str:
 def _expression(text: str) -> str:
     """A text with what it prints, as one Jinja expression."""
     parts = _PRINTED.split(text)
-    told = [part if at % 2 else _literal(part) for at, part in enumerate(parts) if at % 2 or part]
+    told = [part if at % 2 else jinja.literal(part) for at, part in enumerate(parts) if at % 2 or part]
     return " ~ ".join(told)
-
-
-def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"

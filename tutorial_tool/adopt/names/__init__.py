@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,15 +9,13 @@ from itertools import count
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.naming import Context, roles, slug, value_keys
-from tutorial_tool.adopt.words.pieces import LONGEST, Vector, core_of, is_name, is_telling, plain
+from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
 from tutorial_tool.table_form import Form
 
 _OF_TABLES = ("columns", *Form._fields)
 """What `table()` is told by these names is no value."""
 _USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")
 """Values and labels that a template prints."""
-
-
 LANGUAGE = "code_language"
 """What a value is called that is the language of a fence."""
 
@@ -51,7 +48,34 @@ class Names:
 
     def known(self, vector: Vector) -> bool:
         """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
-        return vector in self.recurring or self.is_name(vector) or self._is_part(vector)
+        return vector in self.recurring or is_name(vector) or self._is_display(vector) or self._is_part(vector)
+
+    def _is_display(self, vector: Vector) -> bool:
+        return all(text == self.display.get(platform) for platform, text in vector)
+
+    def within(self, texts: Mapping[str, str]) -> list[Vector]:
+        """The names and recurring values that stand in the texts of some platforms, the longest first."""
+        first, text = next(iter(texts.items()))
+        near = {fact for word in set(words_of(text)) for fact in self._by_word.get((first, word), ())}
+        own = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, near))
+        found = {
+            fact
+            for fact in own
+            if len({said for _, said in fact}) > 1 and all(said and said in texts[p] for p, said in fact)
+        }
+        return sorted(found, key=lambda fact: (-sum(len(said) for _, said in fact), fact))
+
+    @cached_property
+    def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
+        """Names and recurring values by the longest word that each platform has in them."""
+        told = filter(is_fact, self.recurring)
+        names = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
+        out: dict[tuple[str, str], list[Vector]] = {}
+        for fact in (*told, *names):
+            for platform, text in fact:
+                if found := words_of(text):
+                    out.setdefault((platform, max(found, key=len)), []).append(fact)
+        return out
 
     def _is_part(self, vector: Vector) -> bool:
         """Whether a slot of some platforms is what recurs on more of them."""
@@ -69,26 +93,22 @@ class Names:
                 out.setdefault(pair, set()).add(vector)
         return {pair: frozenset(found) for pair, found in out.items()}
 
-    def is_name(self, vector: Vector) -> bool:
-        """Whether all texts are ways to write their platform's name."""
-        return is_name(vector)
-
     # What a slot prints
 
     def expression(self, vector: Vector, context: Context) -> str:
         """The Jinja expression that prints what a slot holds, on each of its platforms."""
         if all(text == platform for platform, text in vector):
             return "platform.id"
-        if all(text == self.display.get(platform) for platform, text in vector):
+        if self._is_display(vector):
             return "platform.name"
         if context.is_label:
             return f"platform.label('{self._key(self.labels, vector, roles(vector, context), '-')}')"
         for role, texts in self.labels.items():
-            if len(vector) == len(texts) and _agree(texts, vector) and self.is_name(vector) and _has(texts, vector):
+            if len(vector) == len(texts) and _agree(texts, vector) and is_name(vector) and _has(texts, vector):
                 return f"platform.label('{role}')"
-        small = _small(vector)
-        if small != vector and small in self.recurring:
-            return f"platform.values.{self._value(small, context)}|capitalize"
+        begun = small(vector)
+        if begun != vector and begun in self.recurring:
+            return f"platform.values.{self._value(begun, context)}|capitalize"
         return f"platform.values.{self._value(vector, context)}"
 
     def value(self, vector: Vector, names: Iterable[str]) -> str:
@@ -182,59 +202,6 @@ class Names:
             name += "-too"
         self.groups[name] = platforms
         return name
-
-
-def learn(known: Names, platforms: Iterable[str], vectors: Iterable[Vector], display: Mapping[str, str]) -> Names:
-    """Adds to names what slots of all sets tell. `display` are names that are known from elsewhere."""
-    counts = Counter(vectors)
-    known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
-    known.recurring = set(_recurring(counts))
-    vars(known).pop("_homes", None)
-    shown = dict(_display(known.platforms, counts))
-    guessed = set(known.platforms) - shown.keys() - known.display.keys()
-    for platform in known.platforms:
-        told = [name for name in (shown.get(platform), display.get(platform), platform) if name]
-        is_telling = plain(told[0]) != plain(platform)
-        usual = next((name for name in told if name != name.lower()), told[0])
-        known.display.setdefault(platform, told[0] if is_telling else usual)
-    if any(name != name.lower() for name in known.display.values()):
-        lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
-        known.display |= {platform: known.display[platform].capitalize() for platform in lower}
-    return known
-
-
-def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
-    """What differs in more than one place: as it stands, with a capital, or as what URLs begin with."""
-    for vector, times in counts.items():
-        if times > 1 and all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector):
-            yield vector
-        if (small := _small(vector)) != vector and small in counts:
-            yield from (vector, small)
-        if (inner := core_of(vector, inside=True)[1]) != vector and inner in counts and is_telling(inner):
-            yield inner
-    cores = Counter(core_of(vector)[1] for vector in counts)
-    yield from (core for core, times in cores.items() if times > 1 and (core in counts or "://" in core[0][1]))
-
-
-def _small(vector: Vector) -> Vector:
-    """Words that begin a sentence as they stand inside of one; others as they are."""
-    small = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
-    fits = all(one.capitalize() == text for (_, one), (_, text) in zip(small, vector, strict=True))
-    return small if fits and not is_name(vector) else vector
-
-
-def _display(platforms: tuple[str, ...], counts: Counter[Vector]) -> Iterator[tuple[str, str]]:
-    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
-    best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
-    for vector, times in counts.items():
-        as_written = any(text != platform for platform, text in vector)
-        if as_written and is_name(vector):
-            for platform, text in vector:
-                best[platform][text] += times * (100 if plain(text) == plain(platform) else 1)
-    for platform, texts in best.items():
-        capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
-        if texts:
-            yield platform, max(capital or texts, key=lambda text: texts[text])
 
 
 def _has(texts: Mapping[str, str], vector: Vector) -> bool:

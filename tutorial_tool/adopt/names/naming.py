@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
-from tutorial_tool.adopt.words.pieces import Vector, is_name
+from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 
 NEAR = 2
 """Words beside a value from which it may get its name."""
@@ -42,6 +42,8 @@ _PATH = lazy_re.compile(
 )
 """A path in code: that of a file, if it has a suffix."""
 _SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
+_IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
+"""A device or a program: a path without a suffix that leads to no folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 """A name, without what else stands in a line."""
 _ITEM = lazy_re.compile(r"[.)][ \t]")
@@ -127,6 +129,8 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
 def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     """Names for a value, the best first."""
     near = list(_near(context))
+    if is_article(vector):
+        yield "article"
     if not context.before.strip() and _ITEM.match(context.after) and all(text.isdigit() for _, text in vector):
         yield "item number"
     if is_name(vector):
@@ -134,7 +138,9 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     if (ahead := _words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
         yield "key"
     yield from _address(vector, context, near)
-    yield from _shape(vector, context)
+    shapes = list(_shape(vector, context))
+    yield from shapes
+    yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
     yield from _keyed(context)
     yield from _shared(vector, len(vector) // 2 + 1)
     if all(text.lower() in _PRESS for _, text in vector):
@@ -145,6 +151,7 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     yield from _head(vector)
     if _OR_LATER.match(context.after):
         yield "required version"
+    yield from (f"{context.topic} {shape}" for shape in shapes)
     if context.topic:
         yield context.topic
     yield from (f"{context.topic} {word}" for word in near)
@@ -219,7 +226,8 @@ def _shape(vector: Vector, context: Context) -> Iterator[str]:
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
     if context.is_code and all(_PATH.fullmatch(text) for text in texts):
-        yield "file" if all(_SUFFIX.search(text) for text in texts) else "folder"
+        is_file = all(_SUFFIX.search(text) for text in texts)
+        yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
     if context.is_code and all(len(text.split()) > 1 for text in texts):
         yield from (f"{word} command" for word in _telling(context.topic)[-1:])
         yield "command"
@@ -237,8 +245,8 @@ def _near(context: Context) -> Iterator[str]:
 
     Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
     """
-    behind = _words(_END.split(context.after.partition("\n")[0])[0])[:NEAR]
-    before = _words(_END.split(context.before.rpartition("\n")[2])[-1])[-NEAR:]
+    behind = _words(_END.split(context.after)[0])[:NEAR]
+    before = _words(_END.split(context.before)[-1])[-NEAR:]
     if not behind and len(before) == NEAR and not EMPTY.intersection(map(str.lower, before)):
         yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))

@@ -43,8 +43,8 @@ def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str
         for path, offset in _addresses(copy):
             if _as_page(path) in there or path in out.copied or path in out.behind:
                 continue
-            file = files.inside(root, path)
-            if file is None or not file.is_file() or any(part.startswith(".") for part in path.split("/")):
+            file = files.there(root, path)
+            if file is None or any(part.startswith(".") for part in path.split("/")):
                 continue
             if file.suffix.lower() in (*PAGES, ".mdx"):
                 out.behind[path] = str(copy.source.span(offset))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.adopt import data, merge, template
 from tutorial_tool.adopt.copies import REFERENCE, CopySet
 from tutorial_tool.adopt.modernise import pictures
-from tutorial_tool.adopt.names import Names, learn
+from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.project.additions import Additions
 from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.project.samples import taken_out
@@ -32,8 +32,7 @@ def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
     known = order.base.names()
     platforms = [platform for one in (*order.sets, *order.others) for platform in one.platforms]
-    vectors = (vector for one in order.sets for vector in template.differences(order.columns[one]))
-    names = learn(known, platforms, vectors, order.display)
+    names = template.learned(known, platforms, [order.columns[one] for one in order.sets], order.display)
     names.called = {vector: name for one in order.sets for vector, name in template.called(order.columns[one])}
     written = _written(order, names)
     if any(each.tables for each in written.values()):

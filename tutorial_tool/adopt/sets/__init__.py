@@ -69,8 +69,9 @@ def find(
 ) -> Found:
     """The sets of copies that paths name: files, or folders with all that they hold.
 
-    `step` names the step of files that are one set. `docs` is the folder of pages that they may stand in, `patterns`
-    are (pattern, platform) of the tutorials that a project has. `config` may state the paths of copies.
+    Paths are told from the docs folder, where all of the copies stand in one. `step` names the step of files that are
+    one set. `docs` is the folder of pages that they may stand in, `patterns` are (pattern, platform) of the tutorials
+    that a project has. `config` may state the paths of copies.
     """
     named = [path.absolute() for path in paths]
     pages = list(dict.fromkeys(file for path in named for file in _files(path)))
@@ -89,6 +90,9 @@ def find(
         are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
         groups = [_Group(_by_platform(found)) for found in (several if are_all else [read.pages])]
     groups = groups or [_Group(_by_platform(found)) for found in _short(read.pages)]
+    if not only_files and (inner := _docs_below(root, groups, docs)):
+        read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
+        groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
     named_step = step if only_files else None
     sets = [one for group in groups if (one := _set(group, root, named_step))]
     known = [*patterns, *((copy.pattern, copy.platform) for one in sets for copy in one.copies.values())]
@@ -97,6 +101,24 @@ def find(
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, tuple(unreadable), alone, not only_files)
+
+
+def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:
+    """The docs folder below a root in which all pages stand that answer to each other."""
+    paths = [root / page.path for group in groups for page in group.pages.values()]
+    if not paths:
+        return None
+    engine = engines.Finder().engine_at(paths[0].parent)
+    first = root / paths[0].relative_to(root).parts[0]
+    every = (docs, engine.docs if engine else None, first if first.name in DOCS else None)
+    below = (inner for inner in every if inner and root in inner.parents)
+    return next((inner for inner in below if all(path.is_relative_to(inner) for path in paths)), None)
+
+
+def _below(groups: Sequence[_Group], pages: Iterable[Page], folder: Path) -> list[_Group]:
+    """The groups, with pages as they were read below a folder."""
+    known = {f"{folder.as_posix()}/{page.path}": page for page in pages}
+    return [_Group({slug_: known[page.path] for slug_, page in one.pages.items()}, one.names) for one in groups]
 
 
 def _stated(config: Config | None, root: Path) -> list[str]:

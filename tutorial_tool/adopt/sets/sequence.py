@@ -15,13 +15,15 @@ from tutorial_tool.site import Page, Site
 def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     """The sets, those of each tutorial with places that its navigation or links tell, where not all have a number."""
     pages = {page.path: page for page in read.pages}
-    out = []
-    for one in sets:
-        own = [other for other in sets if other.tutorial == one.tutorial]
-        if len(own) > 1 and any(other.place[0] == math.inf for other in own):
-            places = _by_navigation(own, pages, read) or _by_links(own, pages, read)
-            one = replace(one, place=(places.get(one.step, math.inf), one.step)) if places else one
-        out.append(one)
+    told: dict[str, dict[str, float]] = {}
+    for tutorial in dict.fromkeys(one.tutorial for one in sets):
+        own = [one for one in sets if one.tutorial == tutorial]
+        if len(own) > 1 and any(one.place[0] == math.inf for one in own):
+            told[tutorial] = _by_navigation(own, pages, read) or _by_links(own, pages, read)
+    out = [
+        replace(one, place=(places.get(one.step, math.inf), one.step)) if (places := told.get(one.tutorial)) else one
+        for one in sets
+    ]
     places = _places_of_platforms(out, pages, read)
     return [
         replace(one, copies={p: one.copies[p] for p in sorted(one.copies, key=lambda id_: places.get(id_, math.inf))})
@@ -44,7 +46,7 @@ def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], rea
     return {}
 
 
-def _firsts(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
+def _pages_of(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
     """The pages of a platform, by step."""
     return {
         one.step: pages[one.copies[platform].source.path]
@@ -62,7 +64,7 @@ def _platforms(sets: Sequence[CopySet]) -> list[str]:
 def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the navigation tells, of two pages at least; those that it lacks come behind them."""
     for platform in _platforms(sets)[:1]:
-        own = _firsts(sets, pages, platform)
+        own = _pages_of(sets, pages, platform)
         walks = [
             {step: walk.values[page] for step, page in own.items() if page in walk.values}
             for walk in order.of(read).walks
@@ -76,7 +78,7 @@ def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
     """The places that typed links to the next page, and back, tell; none where the steps fork."""
     known = addresses.of(read)
     for platform in _platforms(sets):
-        own = _firsts(sets, pages, platform)
+        own = _pages_of(sets, pages, platform)
         steps = {page: step for step, page in own.items()}
         after: dict[str, str] = {}
         for step, page in own.items():

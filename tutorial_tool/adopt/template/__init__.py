@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tutorial_tool import language
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, columns
+from tutorial_tool.adopt.lines import Column, columns, in_one_place
 from tutorial_tool.adopt.lines.units import Unit, expanded, split
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
+from tutorial_tool.adopt.names.learning import learn
 from tutorial_tool.adopt.names.naming import ELSE, Context, slug
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
@@ -16,6 +19,7 @@ from tutorial_tool.adopt.template.fits import Group
 from tutorial_tool.adopt.template.regions import Run
 from tutorial_tool.adopt.template.tables import Table
 from tutorial_tool.adopt.words import Piece, Slot, merged, slots
+from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
 
 LONG = 350
@@ -59,17 +63,30 @@ def aligned(copies: CopySet) -> list[Column]:
     return columns({platform: split(copy.text) for platform, copy in copies.copies.items()})
 
 
-def differences(columns_: Sequence[Column]) -> Iterator[Vector]:
-    """What differs between units that answer to each other, word by word; once a unit."""
+def differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
+    """What differs between units that answer to each other, word by word, beside facts; once a unit."""
     for column in columns_:
         if len(set(column.values())) == 1:
             continue
         if code.is_one_line(column):
             yield code.one_value(column).code
         elif {unit.kind for unit in column.values()} & {"table", "fence"}:
-            yield from differences(columns({platform: expanded(unit) for platform, unit in column.items()}))
+            yield from differences(columns({platform: expanded(unit) for platform, unit in column.items()}), facts)
         else:
-            yield from dict.fromkeys(slots({platform: unit.text for platform, unit in column.items()}))
+            yield from dict.fromkeys(slots({platform: unit.text for platform, unit in column.items()}, facts))
+
+
+def learned(
+    known: Names, platforms: Iterable[str], sets: Iterable[Sequence[Column]], display: Mapping[str, str]
+) -> Names:
+    """Names, and what the aligned units of sets tell of them and of more platforms. `display` are known elsewhere."""
+    sets = list(sets)
+
+    def told(facts: Facts) -> Iterator[Vector]:
+        for aligned in sets:
+            yield from differences(aligned, facts)
+
+    return learn(known, platforms, told, display)
 
 
 def called(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
@@ -101,9 +118,11 @@ class Writer:
         self.lead = ""
         """The paragraph before, as all platforms have it."""
         self.scope: Group = frozenset(copies.platforms)
+        text = next(iter(copies.copies.values())).text
+        self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
     def write(self, aligned: Sequence[Column]) -> Written:
-        text = self._text(aligned, self.scope)
+        text = self._text(list(in_one_place(aligned, self.scope)), self.scope)
         if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text
@@ -134,7 +153,7 @@ class Writer:
         texts = {platform: unit.text for platform, unit in column.items()}
         first = next(iter(column.values()))
         if first.kind == "text" or first.kind.startswith("heading"):
-            pieces = merged(texts, self.names.known)
+            pieces = merged(texts, self.names)
             common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
             self.lead = common if first.kind == "text" else ""
             if topic := topics.of_heading(common):
@@ -148,7 +167,7 @@ class Writer:
             return text
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
-        return jinja.source(self._parts(merged(texts, self.names.known), in_code=first.kind == "code"))
+        return jinja.source(self._parts(merged(texts, self.names), in_code=first.kind == "code"))
 
     def _one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
@@ -165,7 +184,7 @@ class Writer:
         if self.names.known(one.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
             parts.append(jinja.Print(self.names.expression(one.code, context)))
         elif one.languages:
-            parts += self._parts(merged(texts, self.names.known), in_code=True)
+            parts += self._parts(merged(texts, self.names), in_code=True)
         else:
             return None
         return jinja.source([*parts, "\n", one.closing])
@@ -173,20 +192,25 @@ class Writer:
     def _is_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
-    def _parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
-        texts = [piece if isinstance(piece, str) else ELSE for piece in pieces]
+    def _parts(
+        self, pieces: Sequence[Piece], *, in_code: bool, around: tuple[str, str] = ("", "")
+    ) -> Iterator[jinja.Part]:
+        """The pieces of a text, `around` which others stand, as parts of a template."""
+        texts = [piece.replace("\n", " ") if isinstance(piece, str) else ELSE for piece in pieces]
         for at, piece in enumerate(pieces):
-            before, after = "".join(texts[:at]), "".join(texts[at + 1 :])
-            context = Context(
-                before.replace("\n", " "), after.replace("\n", " "), self.topic, self.copies.step, in_code
-            )
+            before, after = around[0] + "".join(texts[:at]), "".join(texts[at + 1 :]) + around[1]
+            context = Context(before, after, self.topic, self.copies.step, in_code)
             yield piece if isinstance(piece, str) else self._tag(piece, context)
 
     def _tag(self, slot: Slot, context: Context) -> jinja.Part:
         have = {platform: text for platform, text in slot.vector if text}
-        if len(set(have.values())) == 1 and len(have) < len(slot.vector):
-            text = next(iter(have.values()))
-            return jinja.Only(self._condition(frozenset(have), frozenset(slot.texts), text), text)
+        if len(have) < len(slot.vector):
+            pieces = merged(have, self.names)
+            if len(set(have.values())) == 1 or len(pieces) > 1:
+                common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
+                condition = self._condition(frozenset(have), frozenset(slot.texts), common)
+                around = context.before, context.after
+                return jinja.Only(condition, list(self._parts(pieces, in_code=context.in_code, around=around)))
         return jinja.Print(self.names.expression(slot.vector, context))
 
     def _table_id(self, table: Table) -> str:
@@ -195,7 +219,8 @@ class Writer:
         if same is not None:
             return same
         head = topics.bare(next(iter(table.titles.values())))
-        base = (slug(topics.plural(head)) if topics.says(head) else "") or slug(self.topic) or "settings"
+        told = topics.plural(head) if self.is_english else head
+        base = (slug(told) if topics.says(head) else "") or slug(self.topic) or "settings"
         id_ = _free((base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
@@ -216,7 +241,7 @@ class Writer:
             return text
         texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
         many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        if as_files and many and (text := self._part_files(texts)) is not None:
+        if as_files and many and (text := self._part_files(texts, raw)) is not None:
             return text
         if frozenset().union(*texts) == scope:
             about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
@@ -228,7 +253,7 @@ class Writer:
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:
         """What all platforms of a group have in some columns; what that of one is, where they share no word."""
         texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns_)
-        pieces = (piece for text in texts if text for piece in merged(text, self.names.known))
+        pieces = (piece for text in texts if text for piece in merged(text, self.names))
         common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
         return common if topics.says(common) else _first_text(columns_, group)
 
@@ -243,18 +268,18 @@ class Writer:
         told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
 
-    def _part_files(self, texts: Mapping[Group, str]) -> str | None:
-        """A part file for each group; None where parts could not print these texts."""
+    def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str]) -> str | None:
+        """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""
         ends = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
         if len(ends) > 1 or not all(text.strip() for text in texts.values()):
             return None
-        heads = {topics.of_table(text) for text in texts.values()}
-        head = next(iter(heads)) if len(heads) == 1 else None
-        first = next(iter(texts.values()))
+        first = raw[next(iter(texts))]
+        heads = {topics.of_heading(first.partition("\n")[0]), topics.of_table(first)} - {None}
         about = [*self._before_code(), f"{self.topic} code"] if "```" in first and self.topic else [self.topic]
-        name = self._file_name(*([head] if head else []), *about, *topics.of(first))
+        name = self._file_name(*filter(None, heads), *about, *topics.of(first))
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.md"] = text.rstrip("\n") + "\n"
+        self.topic = next(filter(None, map(topics.of_heading, reversed(first.splitlines()))), self.topic)
         return f"{{{{ part('{name}') }}}}" + "\n" * ends.pop()
 
     def _code(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
@@ -264,17 +289,18 @@ class Writer:
         found = code.files(run[0], groups)
         if found is None:
             return None
-        name = self._file_name(*self._before_code())
+        name = self._file_name(*self._before_code(), f"{self.topic} code")
         for group, (suffix, text) in found.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.{suffix}"] = text
-        return f"{found.indentation}{{{{ code('{name}'{self._language(found.languages)}) }}}}\n"
+        return f"{found.indentation}{{{{ code('{name}'{self._language(found.languages, name)}) }}}}\n"
 
-    def _language(self, languages: Vector) -> str:
-        """What `code()` is told of the words behind the ticks, if anything."""
+    def _language(self, languages: Vector, name: str) -> str:
+        """What `code()` of a name is told of the words behind the ticks, if anything."""
+        about = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
         told = {text for _, text in languages}
-        return f", language={jinja.literal(told.pop()) if len(told) == 1 else self.names.value(languages, (LANGUAGE,))}"
+        return f", language={jinja.literal(told.pop()) if len(told) == 1 else self.names.value(languages, about)}"
 
     def _before_code(self) -> Iterator[str]:
         """What code is about, by what stands before it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +17,10 @@ LONGEST_LINE = 160
 _ONE_LINE = ("opening", "line", "closing")
 _NAMED = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
 _OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
+_TITLED = lazy_re.compile(r"[\w)\]-]\.([A-Za-z]\w{0,9})[\"']")
+"""The suffix of a file that a fence names: `title="src/App.vue"`."""
+_NO_CODE = ("md", "j2")
+"""Suffixes of parts and templates."""
 
 
 @dataclass(frozen=True)
@@ -140,14 +144,16 @@ def _file(unit: Unit) -> _File | None:
 
 @cache
 def _likely(language: str) -> str:
-    """A suffix for code whose fence says something else than the language's own word: `sh`, or a title, too."""
+    """A suffix for code whose fence says something else than the language's own word: `sh`, or a file's name, too."""
     from pygments.lexers import get_all_lexers
 
+    if (titled := _TITLED.search(language)) and titled[1] not in _NO_CODE:
+        return titled[1]
     word = re.split(r"[^\w+#-]", language.lstrip("{. "))[0].lower()
-    for _, aliases, _, _ in get_all_lexers():
-        if word in aliases and (suffix := _suffix(aliases[0])):
-            return suffix
-    return "txt"
+    lexers = [(names, patterns) for _, names, patterns, _ in get_all_lexers() if word in names]
+    own = next((suffix for names, _ in lexers if (suffix := _suffix(names[0]))), None)
+    shared = (suffix for _, patterns in lexers for suffix in _suffixes(patterns))
+    return own or next(shared, "txt")
 
 
 @cache
@@ -156,11 +162,14 @@ def _suffix(language: str) -> str | None:
     from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
     named = [patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language]
-    for patterns in named:
-        for pattern in patterns:
-            suffix = pattern.removeprefix("*.")
-            if pattern.startswith("*.") and suffix.isalnum():
-                lexer = find_lexer_class_for_filename(f"x.{suffix}")
-                if lexer is not None and lexer.aliases[0] == language:
-                    return str(suffix)
+    for suffix in (suffix for patterns in named for suffix in _suffixes(patterns)):
+        lexer = find_lexer_class_for_filename(f"x.{suffix}")
+        if lexer is not None and lexer.aliases[0] == language:
+            return suffix
     return None
+
+
+def _suffixes(patterns: Iterable[str]) -> Iterator[str]:
+    """The suffixes that patterns of files' names ask for."""
+    bare = (pattern.removeprefix("*.") for pattern in patterns if pattern.startswith("*."))
+    yield from (suffix for suffix in bare if suffix.isalnum())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from tutorial_tool import lazy_re
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.template import code, tables
-from tutorial_tool.adopt.words import Piece, Slot, merged, unjoined
+from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
 
 MOST_UNKNOWN = 2
 """Differences in a line that are not values used elsewhere: with more, the line was written anew."""
@@ -23,6 +24,8 @@ SHORT = 12
 """Characters that may differ in a line however little is common in it."""
 MOST_OF_NAME = 3
 """Words of a value that reads as a name, and not as a part of a sentence."""
+_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")
+"""Where a text begins or ends in the middle of a sentence."""
 Group = frozenset[str]
 Partition = frozenset[Group]
 """Platforms by what they have: those of one group can share a text."""
@@ -72,12 +75,12 @@ def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
 
 def is_known_line(units: Mapping[str, Unit], names: Names) -> bool:
     """Whether units differ in nothing but names and values that are used elsewhere, too."""
-    return not _unknown(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+    return not _unknown(merged({p: unit.text for p, unit in units.items()}, names), names)
 
 
 def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
     """Whether units read well as one line or paragraph with values in it."""
-    return _line_fits(merged({p: unit.text for p, unit in units.items()}, names.known), names)
+    return _line_fits(merged({p: unit.text for p, unit in units.items()}, names), names)
 
 
 def _is_wrapped(units: Mapping[str, Unit]) -> bool:
@@ -98,7 +101,7 @@ def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:
         by_line += max(map(len, texts.values())) if missing else _differing(texts)
     if _differing(unwrapped) > SHORT and by_line <= _differing(unwrapped) + SHORT:
         return False  # line by line they differ no more
-    return by_line > 2 * _differing(unwrapped) + SHORT or _line_fits(merged(unwrapped, names.known), names)
+    return by_line > 2 * _differing(unwrapped) + SHORT or _line_fits(merged(unwrapped, names), names)
 
 
 def _differing(texts: Mapping[str, str]) -> int:
@@ -112,13 +115,27 @@ def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
 
 def _line_fits(pieces: Sequence[Piece], names: Names) -> bool:
     unknown = _unknown(pieces, names)
-    common = sum(len(piece) for piece in pieces if isinstance(piece, str))
     return (
-        is_one_text(unknown)
+        not is_written_anew(pieces, names)
         and not _is_indented_otherwise(pieces)
+        and not any(map(_is_no_value, unknown))
         and all("\n" not in text for slot in unknown for _, text in slot.vector)
-        and sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown) <= max(2 * common, SHORT)
     )
+
+
+def is_written_anew(pieces: Sequence[Piece], names: Names) -> bool:
+    """Whether a line has many or long differences, or more of them than it has in common."""
+    unknown = _unknown(pieces, names)
+    common = sum(len(piece) for piece in pieces if isinstance(piece, str))
+    differing = sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
+    extra = [slot for slot in unknown if _is_extra(slot)]
+    return not _is_one_text(unknown) or len(extra) > 1 or differing > max(2 * common, SHORT)
+
+
+def _is_extra(slot: Slot) -> bool:
+    """Whether some platforms have words there, and others none: two of those in a line are hard to follow."""
+    texts = [text for _, text in slot.vector]
+    return not all(texts) and max(len(text.split()) for text in texts) > MOST_OF_NAME
 
 
 def _weight(pieces: Sequence[Piece], at: int) -> int:
@@ -149,7 +166,13 @@ def _is_rest(slot: Slot) -> bool:
     return several and any(EMPTY.issuperset(own) for own in words) and max(map(len, words)) > MOST_OF_NAME
 
 
-def is_one_text(unknown: Sequence[Slot]) -> bool:
+def _is_no_value(slot: Slot) -> bool:
+    """Whether texts are signs only, or go from one sentence to another: nobody would call that anything."""
+    said = {text for _, text in slot.vector} - {""}
+    return len(said) > 1 and (not any(map(has_word, said)) or any(map(_CROSSING.search, said)))
+
+
+def _is_one_text(unknown: Sequence[Slot]) -> bool:
     """Whether a line is the same text with few and short differences, and none that was written anew."""
     return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
         slot.size <= LONGEST_VALUE and not _is_rest(slot) for slot in unknown
@@ -163,7 +186,7 @@ def _fence_fits(units: Mapping[str, Unit], names: Names) -> bool:
     inside = columns({platform: expanded(unit)[1:-1] for platform, unit in units.items()})
     different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
     same = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
-    parts = [merged({p: unit.text for p, unit in column.items()}, names.known) for column in different]
+    parts = [merged({p: unit.text for p, unit in column.items()}, names) for column in different]
     unknown = sum(slot.size for pieces in parts for slot in _unknown(pieces, names))
     lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
     same += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
@@ -176,7 +199,7 @@ def _block_fits(units: Mapping[str, Unit], names: Names) -> bool:
         if len(column) < len(units):
             count += 1
             continue
-        pieces = merged({p: unit.text for p, unit in column.items()}, names.known)
+        pieces = merged({p: unit.text for p, unit in column.items()}, names)
         if not _line_fits(pieces, names):
             return False
         count += len(_unknown(pieces, names))

@@ -159,9 +159,9 @@ def _tidy(unit: Unit) -> str:
 
 
 def _grid(unit: Unit) -> list[list[str]]:
-    """The cells of a table, row by row, without the delimiter row."""
+    """The cells of a table, row by row, without the delimiter row; a row that is a pipe alone has an empty one."""
     lines = [line for at, line in enumerate(unit.lines) if at != 1]
-    return [[cell.strip().replace("\\|", "|") for cell in table_form.cells(line)] for line in lines]
+    return [[cell.strip().replace("\\|", "|") for cell in table_form.cells(line)] or [""] for line in lines]
 
 
 def _rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:

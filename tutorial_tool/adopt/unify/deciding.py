@@ -17,7 +17,7 @@ from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.unify import meant
 from tutorial_tool.adopt.unify.differences import Difference, differences
 from tutorial_tool.adopt.unify.evidence import FOREIGN, Evidence
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, is_name
 
 HABIT = 3
 """Places in which platforms differ in the same words, from which on that may be meant."""
@@ -33,7 +33,7 @@ def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[
         for difference in differences(one, columns, names)
         if difference.cell is None
     )
-    return frozenset(vector for vector, times in counts.items() if times >= HABIT and not names.is_name(vector))
+    return frozenset(vector for vector, times in counts.items() if times >= HABIT and not is_name(vector))
 
 
 def decided(copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence) -> Decision:

@@ -12,14 +12,15 @@ from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import expanded
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.naming import Context
-from tutorial_tool.adopt.template.fits import is_one_text, is_wrapped_otherwise
+from tutorial_tool.adopt.template.fits import is_wrapped_otherwise, is_written_anew
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, is_article
 
 _RULE = lazy_re.compile(r":?-+:?")
 """A cell of the row below the head of a table."""
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
+_ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 
@@ -103,9 +104,11 @@ def _stripped(match: re.Match[str]) -> tuple[str, int]:
 
 
 def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -> Iterator[Difference]:
-    pieces = merged(texts, names.known)
-    if not is_one_text([piece for piece in pieces if isinstance(piece, Slot) and not names.known(piece.vector)]):
-        yield Difference({p: (offsets[p], offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}, "")
+    pieces = merged(texts, names)
+    if is_written_anew(pieces, names):
+        start = _marker(list(texts.values()))
+        spans = {p: (offsets[p] + start, offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}
+        yield Difference(spans, "")
         return
     at = {platform: offsets[platform] for platform in texts}
     for number, piece in enumerate(pieces):
@@ -119,13 +122,19 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) ->
             at = {p: place + len(piece) for p, place in at.items()}
 
 
+def _marker(texts: Sequence[str]) -> int:
+    """The characters of the item's number or bullet that all lines begin with."""
+    found = _ITEM.match(texts[0])
+    return found.end() if found and all(text.startswith(found[0]) for text in texts) else 0
+
+
 def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
-    """Whether nothing about a slot's place says that platforms need it: no label in bold, no code."""
+    """Whether nothing says that platforms need a slot: no label in bold, no code, no article before their names."""
     before = "".join(piece for piece in pieces[:number] if isinstance(piece, str))
     after = "".join(piece for piece in pieces[number + 1 :] if isinstance(piece, str))
     in_code = before.count("`") % 2 == 1 and "`" in after
     code = any("`" in text for _, text in slot.vector)
-    words = any(has_word(text) for _, text in slot.vector)
+    words = any(has_word(text) for _, text in slot.vector) and not is_article(slot.vector)
     return words and not in_code and not code and not Context(before, after).is_label
 
 

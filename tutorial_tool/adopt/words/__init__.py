@@ -10,11 +10,12 @@ from functools import lru_cache
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import REFERENCE
-from tutorial_tool.adopt.words.pieces import Vector, core_of, is_name
+from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
+from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.adopt.words.whole import mended, whole
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
-_MARKUP = lazy_re.compile(r"[`*|\[\](){}<>\"\n]")
+_MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"\n{SIGNS}]")
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s")
 MOST_TOKENS = 4000
@@ -45,22 +46,35 @@ Piece = str | Slot
 """Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform."""
 
 
-def slots(texts: Mapping[str, str]) -> list[Vector]:
-    """What differs between texts, in whole things."""
-    return [piece.vector for piece in _wholes(texts) if isinstance(piece, Slot)]
+def slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
+    """What differs between texts, in whole things, beside facts."""
+    found = signed(texts, facts)
+    return [found.plain(piece.vector) for piece in _wholes(found.texts) if isinstance(piece, Slot)]
 
 
-def merged(texts: Mapping[str, str], known: Callable[[Vector], bool] = lambda _: False) -> list[Piece]:
-    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are `known`.
+def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
+    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are facts.
 
     A slot that has one sign of a pair, as of bold, has the other, too.
     """
-    pieces = list(_joined(_joined_sentences(_joined(_parted(_wholes(texts), known), known), known), known))
+    found = signed(texts, facts)
+
+    def known(vector: Vector) -> bool:
+        return facts.known(found.plain(vector))
+
+    pieces = list(_joined(_joined_sentences(_joined(_wholes(found.texts), known), known), known))
     for sign in _PAIRED:
         _pair(pieces, sign)
     trimmed = [piece for slot in pieces for piece in _trimmed(slot) if piece]
     told = mended([piece if isinstance(piece, str) else piece.vector for piece in trimmed])
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in told]
+    return list(_unsigned(told, found))
+
+
+def _unsigned(told: Sequence[str | Vector], found: Signed) -> Iterator[Piece]:
+    """The pieces with facts for their signs: those in common texts are slots of their own."""
+    for piece in told:
+        parts = found.pieces(piece) if isinstance(piece, str) else [found.plain(piece)]
+        yield from (part if isinstance(part, str) else Slot(part) for part in parts if part)
 
 
 def _trimmed(piece: Piece) -> Iterator[Piece]:
@@ -133,48 +147,6 @@ def _matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, i
     """Pairs of equal tokens, in order; the longest runs first (Ratcliff and Obershelp), as people see it."""
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
-
-
-def _parted(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
-    """Slots that become a known one with the common words beside them take those in: `React Native` and `Native`."""
-    pieces = list(_rebased(pieces, known))
-    at = 0
-    while at < len(pieces):
-        piece = pieces[at]
-        if isinstance(piece, Slot) and not known(piece.vector):
-            wider = _wider(pieces, at, known)
-            if wider:
-                slot, rest = wider
-                pieces[at : at + 2] = [slot, *([rest] if rest else [])]
-                piece = slot
-        yield piece
-        at += 1
-
-
-def _rebased(pieces: Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
-    """Slots that have a known one in them as that and the rest: `https://example.com/kit` and `/issues`."""
-    for piece in pieces:
-        if not isinstance(piece, Slot):
-            yield piece
-            continue
-        before, core, after = core_of(piece.vector)
-        if not known(core):
-            before, core, after = core_of(piece.vector, inside=True)
-            if is_name(core):
-                yield piece  # a part of an address that has the name in it
-                continue
-        yield from (before, Slot(core), after) if (before or after) and known(core) else (piece,)
-
-
-def _wider(pieces: Sequence[Piece], at: int, known: Callable[[Vector], bool]) -> tuple[Slot, str] | None:
-    slot, after = pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None
-    if not isinstance(slot, Slot) or not isinstance(after, str):
-        return None
-    for end in [match.end() for match in re.finditer(r"\w+", after)][:2]:
-        wider = Slot(tuple((platform, text + after[:end]) for platform, text in slot.vector))
-        if known(wider.vector):
-            return wider, after[end:]
-    return None
 
 
 def _joined(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:

@@ -13,12 +13,26 @@ LONGEST = 40
 LEAST = 3
 """Characters of a text that is recognised in another place."""
 _NAME = lazy_re.compile(r"[^\W_]+")
+_MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")
+"""Signs of Markdown that no fact has in it."""
+_WORD = lazy_re.compile(r"\w+")
+_ARTICLES = frozenset("a an the".split())
 _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
 
 
 def is_name(texts: Vector) -> bool:
     """Whether all texts are ways to write their platform's name."""
     return len({text for _, text in texts}) > 1 and all(resembles(text, platform) for platform, text in texts)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text: letters, digits and underscores."""
+    return _WORD.findall(text)
+
+
+def is_article(texts: Vector) -> bool:
+    """Whether all texts are an article without a meaning of its own: it goes with the sound of what follows."""
+    return all(text.lower() in ("a", "an") for _, text in texts)
 
 
 def one(pieces: Sequence[str | Vector]) -> Vector:
@@ -33,6 +47,18 @@ def one(pieces: Sequence[str | Vector]) -> Vector:
 def is_telling(vector: Vector) -> bool:
     """Whether texts are long enough for it to be no chance where all of them stand in another place, too."""
     return all(len(text) >= LEAST for _, text in vector)
+
+
+def is_fact(vector: Vector) -> bool:
+    """Whether a difference is no chance where it stands in another place, too, and no part of Markdown."""
+    return is_telling(vector) and not any(_MARKUP.search(text) for _, text in vector)
+
+
+def small(vector: Vector) -> Vector:
+    """Words that begin a sentence as they stand inside of one; others as they are."""
+    begun = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
+    fits = all(one.capitalize() == text for (_, one), (_, text) in zip(begun, vector, strict=True))
+    return begun if fits and not is_name(vector) else vector
 
 
 def core_of(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
@@ -65,7 +91,8 @@ def resembles(text: str, platform: str) -> bool:
 
 def _is_in(words: list[str], text: str) -> bool:
     found = _NAME.findall(text.lower())
-    return bool(words) and set(words) <= set(found) and len(found) <= len(words) + 2 and "/" not in text
+    fits = set(words) <= set(found) and len(found) <= len(words) + 2 and _ARTICLES.isdisjoint(found)
+    return bool(words) and fits and "/" not in text
 
 
 def plain(text: str) -> str:

@@ -18,12 +18,13 @@ Span = tuple[int, int]
 LONGEST_THING = 80
 """Characters of code, or of a label, that is a value as a whole; URLs may be longer."""
 _THINGS = (
-    lazy_re.compile(r"(?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?]"),
-    lazy_re.compile(rf"(?<=`)[^`\n]{{1,{LONGEST_THING}}}(?=`)"),
-    lazy_re.compile(r"[@#]?\w+(?:[-.:@+'’]+\w+)+"),
-    lazy_re.compile(rf"(?<==\")[^\"\n/]{{1,{LONGEST_THING}}}(?=\")"),
+    lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
+    lazy_re.compile(rf"`([^`\n]{{1,{LONGEST_THING}}})`"),
+    lazy_re.compile(r"([@#]?\w+(?:[-.:@+'’]+\w+)+)"),
+    lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
+    lazy_re.compile(rf"=\"([^\"\n/]{{1,{LONGEST_THING}}})\""),
 )
-"""URLs, code, words with a hyphen, a dot or the like in them, and attributes of tags that are no paths."""
+"""URLs, code, words with a hyphen or the like in them, long numbers, and attributes of tags that are no paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
@@ -115,9 +116,12 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Where things stand in a text whose differences are `slots`."""
     for pattern in _THINGS:
         for match in pattern.finditer(text):
-            yield match.span()
+            yield match.span(1)
     for bold in _BOLD.finditer(text):
-        for item in _ITEM.finditer(text, *bold.span(1)):
+        start, end = bold.span(1)
+        if sum(start <= slot[0] and slot[1] <= end for slot in slots) > 1:
+            yield start, end
+        for item in _ITEM.finditer(text, start, end):
             yield item.span()
     yield from _crossed(text, slots)
 

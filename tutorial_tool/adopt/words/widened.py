@@ -31,8 +31,9 @@ def with_words(pieces: Iterable[str | Vector]) -> list[str | Vector]:
 
 
 def _is_wording(texts: Vector) -> bool:
-    """Whether several texts stand there, and not only one or white space."""
-    return len({text for _, text in texts} - {""}) > 1 and any(text.strip() for _, text in texts)
+    """Whether each platform has a text there, not the same, and not only white space."""
+    said = {text for _, text in texts}
+    return len(said) > 1 and "" not in said and any(map(str.strip, said))
 
 
 def _ends_in_space(texts: Vector, side: int) -> bool:

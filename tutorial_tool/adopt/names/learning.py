@@ -1,0 +1,99 @@
+"""Learns from what differs between copies: what readers call the platforms, and which differences recur."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.words.facts import NOTHING, Facts, stands_in
+from tutorial_tool.adopt.words.pieces import (
+    LONGEST,
+    Vector,
+    core_of,
+    is_fact,
+    is_name,
+    is_telling,
+    plain,
+    small,
+    words_of,
+)
+
+
+def learn(
+    known: Names, platforms: Iterable[str], told: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
+) -> Names:
+    """Adds to names what slots of all sets tell. `told` gives these beside facts; `display` are names known elsewhere.
+
+    What the platforms are called is found first: `Go 1.22` and `Rust 1.75` are a name and a version.
+    """
+    known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
+    counts = Counter(told(NOTHING))
+    _name(known, counts, display)
+    known.recurring = {vector for vector in counts if is_name(vector)}
+    _forget_found(known)
+    known.recurring |= set(_recurring(Counter(told(known))))
+    _forget_found(known)
+    return known
+
+
+def _forget_found(known: Names) -> None:
+    """Names have more of what recurs now than when they looked at it."""
+    for found in ("_homes", "_by_word"):
+        vars(known).pop(found, None)
+
+
+def _name(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
+    """What readers call the platforms."""
+    shown = dict(_display(known.platforms, counts))
+    guessed = set(known.platforms) - shown.keys() - known.display.keys()
+    for platform in known.platforms:
+        told = [name for name in (shown.get(platform), display.get(platform), platform) if name]
+        is_other = plain(told[0]) != plain(platform)
+        usual = next((name for name in told if name != name.lower()), max(told[0], platform, key=len))
+        known.display.setdefault(platform, told[0] if is_other else usual)
+    if any(name != name.lower() for name in known.display.values()):
+        lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
+        known.display |= {platform: known.display[platform].capitalize() for platform in lower}
+
+
+def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
+    """What differs in more than one place: as it stands, with a capital, or as what URLs begin with."""
+    for vector, times in counts.items():
+        if times > 1 and all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector):
+            yield vector
+        if (begun := small(vector)) != vector and begun in counts:
+            yield from (vector, begun)
+        if (inner := core_of(vector, inside=True)[1]) != vector and inner in counts and is_telling(inner):
+            yield inner
+    cores = Counter(core_of(vector)[1] for vector in counts)
+    yield from (core for core, times in cores.items() if times > 1 and (core in counts or "://" in core[0][1]))
+    yield from _contained(counts)
+
+
+def _contained(counts: Iterable[Vector]) -> Iterator[Vector]:
+    """What differs alone in one place, and stands with more around it in another."""
+    by_word: dict[tuple[str, str], list[Vector]] = {}
+    for vector in counts:
+        platform, text = vector[0]
+        is_short = all(len(text) <= LONGEST for _, text in vector)
+        if is_short and is_fact(vector) and (found := words_of(text)):
+            by_word.setdefault((platform, max(found, key=len)), []).append(vector)
+    for vector in counts:
+        platform, text = vector[0]
+        near = (inner for word in set(words_of(text)) for inner in by_word.get((platform, word), ()))
+        yield from (inner for inner in near if inner != vector and stands_in(inner, dict(vector)))
+
+
+def _display(platforms: tuple[str, ...], counts: Counter[Vector]) -> Iterator[tuple[str, str]]:
+    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
+    best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
+    for vector, times in counts.items():
+        as_written = any(text != text.lower() for _, text in vector)
+        if as_written and is_name(vector):
+            for platform, text in vector:
+                best[platform][text] += times * (100 if plain(text) == plain(platform) else 1)
+    for platform, texts in best.items():
+        capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
+        if texts:
+            yield platform, max(capital or texts, key=lambda text: texts[text])

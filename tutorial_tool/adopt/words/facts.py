@@ -1,0 +1,90 @@
+"""Facts: what each platform has of its own, in more than one place. In texts that are compared, each is one sign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from tutorial_tool import lazy_re
+from tutorial_tool.adopt.words.pieces import Vector
+
+SIGNS = "\uf000-\uf8ff"
+"""Private characters, as a class of expressions has them: they stand for facts, in the order of these."""
+_FIRST = 0xF000
+_SIGN = lazy_re.compile(f"([{SIGNS}])")
+
+
+class Facts(Protocol):
+    """What is known of platforms before their texts are compared."""
+
+    def known(self, vector: Vector) -> bool:
+        """Whether a difference is a name of the platform, or a value that is used elsewhere, too."""
+
+    def within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
+        """The facts that may stand in the texts of some platforms, the longest first."""
+
+
+class _Nothing:
+    def known(self, vector: Vector) -> bool:
+        return False
+
+    def within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
+        return ()
+
+
+NOTHING: Facts = _Nothing()
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Texts with signs for facts in them."""
+
+    texts: Mapping[str, str]
+    facts: tuple[Vector, ...] = ()
+
+    def pieces(self, common: str) -> Iterator[str | Vector]:
+        """A text that all platforms have, with the facts in it."""
+        parts = _SIGN.split(common) if self.facts else [common]
+        yield from (self.facts[ord(part) - _FIRST] if at % 2 else part for at, part in enumerate(parts))
+
+    def plain(self, vector: Vector) -> Vector:
+        """A difference in each platform's own words."""
+        if not self.facts:
+            return vector
+        return tuple((platform, self._own(text, platform)) for platform, text in vector)
+
+    def _own(self, text: str, platform: str) -> str:
+        return _SIGN.sub(lambda sign: dict(self.facts[ord(sign[0]) - _FIRST])[platform], text)
+
+
+def signed(texts: Mapping[str, str], facts: Facts) -> Signed:
+    """The texts, with a sign for each fact that stands in all of them, equally often: once more or less is chance."""
+    if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
+        return Signed(texts)
+    out, found = dict(texts), list[Vector]()
+    for fact in facts.within(texts):
+        if stands_in(fact, out):
+            sign = chr(_FIRST + len(found))
+            out |= {platform: _pattern(own).sub(sign, out[platform]) for platform, own in fact}
+            found.append(fact)
+    return Signed(out, tuple(found))
+
+
+def stands_in(fact: Vector, texts: Mapping[str, str]) -> bool:
+    """Whether a fact stands in the texts of its platforms, and these of no others, equally often in each."""
+    if fact[0][0] not in texts or len(fact) != len(texts):
+        return False
+    times = (len(_pattern(own).findall(texts[platform])) if platform in texts else 0 for platform, own in fact)
+    first = next(times)
+    return first > 0 and all(count == first for count in times)
+
+
+@lru_cache(maxsize=20_000)
+def _pattern(text: str) -> re.Pattern[str]:
+    """The text where it stands alone, and is no part of a word."""
+    before = r"(?<!\w)" if re.match(r"\w", text) else r"(?<![\w.~-])"
+    after = r"(?!\w)" if re.match(r"\w", text[-1]) else ""
+    return re.compile(before + re.escape(text) + after)

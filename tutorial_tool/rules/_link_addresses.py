@@ -1,0 +1,53 @@
+"""The addresses to which one and the same text of a link leads on each copy of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool import align, lazy_re
+from tutorial_tool.align import Unit
+from tutorial_tool.align.slots import Said, Slot
+from tutorial_tool.align.wording import plain_words
+from tutorial_tool.variants import Step
+
+KIND = "address"
+_SAME = lazy_re.compile(
+    r"^https?://(?:www\.)?|/?(?:index\.html?)?(?:\?[^#]*)?(?=#|$)|/[a-z]{2}(?:[-_][A-Za-z]{2})?(?=/)"
+)
+"""What two addresses of one page may differ in: the scheme, the last slash, a query, the language."""
+
+
+def of(step: Step) -> Iterator[Slot]:
+    """The addresses of other sites in sentences that are the same on all copies, by variant."""
+    for row in align.of(step).rows("sentence"):
+        if len(row) == len(step.pages) and len({plain_words(unit.masked) for unit in row.values()}) == 1:
+            yield from _in_order(row)
+
+
+def _in_order(row: Mapping[str, Unit]) -> Iterator[Slot]:
+    links = [unit.links for unit in row.values()]
+    if len({len(own) for own in links}) == 1:
+        for found in zip(*links, strict=True):
+            said = {
+                name: Said(KIND, link.href, link.place) for name, link in zip(row, found, strict=True) if link.place
+            }
+            if len(said) == len(row) and all("://" in one.text for one in said.values()):
+                yield said
+
+
+def lead_alike(one: str, other: str) -> bool:
+    """Whether two addresses are written in two ways, and are of one page."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(address: str) -> str:
+    return _SAME.sub("", address)
+
+
+def is_own(step: Step, name: str, address: str) -> bool:
+    """Whether an address names a platform, or stands on another page of the same platform: it is that one's own."""
+    if any(variant.may_be_in(address) and variant.pattern.search(address) for variant in step.variants.values()):
+        return True
+    if any(slug in address.lower() for slug in map(str.lower, step.pages)):
+        return True
+    return step.pages[name].plain.count(address) > 1
