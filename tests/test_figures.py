@@ -122,6 +122,16 @@ def test_tables_pictures_and_code_do_not_speak(tmp_path: Path) -> None:
     assert "figures/menu.svg.j2" in project.page(read, "swan/prepare").used
 
 
+def test_the_data_says_which_words_are_on_and_off_in_its_language(tmp_path: Path) -> None:
+    german = DATA.replace("Enabled", "Ein").replace("Disabled", "Aus")
+    call = "figure('menu', alt='Einstellungen', kind='settings', table='settings')"
+    switches = "fig-knob", "fig-knob-off", "fig-knob"
+    without = drawn(draw(tmp_path / "without", call, data=german))
+    assert not list(without.iter(f"{SVG}circle"))
+    picture = drawn(draw(tmp_path / "with", call, data=f"{german}states: {{on: [Ein], off: [Aus]}}\n"))
+    assert tuple(shape.get("class") for shape in picture.iter(f"{SVG}circle")) == switches
+
+
 def test_words_that_are_no_states_have_no_switch(tmp_path: Path) -> None:
     data = DATA.replace("[Enabled, Disabled]", "[Enabled, Disabled, Cleared]").replace(
         "value: Disabled", "value: Cleared"

@@ -140,6 +140,27 @@ def test_a_region_that_is_not_closed_is_told_where_it_begins(tmp_path: Path) -> 
     ]
 
 
+def test_front_matter_of_a_part_and_code_without_a_line_are_told_in_their_files(tmp_path: Path) -> None:
+    folder = tmp_path / "site_templates/steps/prepare"
+    folder.mkdir(parents=True)
+    (folder / "note.md").write_text("---\ntitle: Note\n---\n\nA note.\n")
+    (folder / "rules.md").write_text("---\n\nBetween two lines.\n\n---\n")
+    (folder / "stop.py").write_text("\n")
+    text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n"
+    said = found(tmp_path, prepare=text + "{{ part('note') }}\n\n{{ part('rules') }}\n\n{{ code('stop') }}\n")
+    assert said == [
+        "site_templates/steps/prepare/note.md:1:1: front-matter: a part has no front matter, and this would stand on the "
+        "page as text: take these lines out",
+        "site_templates/steps/prepare/stop.py:1:1: missing-code: the file is empty, and so is the code on the page",
+    ]
+
+
+def test_a_path_of_code_is_looked_at_whether_or_not_a_template_shows_it(tmp_path: Path) -> None:
+    data = project.DATA.replace("can: [fly]}", "can: [fly], code: {start: [app.py, '../app.py#init']}}")
+    said = "platforms.yaml:2:113: unsafe-path: the code path '../app.py#init' leaves the folder with '..'"
+    assert found(tmp_path, data) == [said]
+
+
 def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
     """A template that cannot be rendered hides no broken link to something else."""
     text = "---\ntitle: Prepare\n---\n\n{% if platform %}\n"

@@ -55,6 +55,7 @@ tables:
           divers: {amount: Much, because: They dive}
           swan: {omit: Swans eat plants}
           goose: {name: Small fish}
+states: {on: [Ein, Aktiv], off: [Aus]}
 strings: {step: "part {number}"}
 """
 
@@ -179,8 +180,22 @@ MISTAKES = {
     "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 unknown key 'plaforms' in the file; did you mean 'platforms'?",
     "strings: {step: 'Schritt {numbr}'}": ("1:26 'step' may use {number}, not '{numbr}'; did you mean 'number'?"),
     "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
+    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' stands below 'on' too: a word says one thing",
+    "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; it takes on, off",
+    "platforms: {a: {name: A}, b: {name: A}}\ntutorials: {t: {title: T, steps: [x]}}": (
+        "1:27 platform 'b' has the name of 'a': readers cannot tell them apart"
+    ),
+    "tutorials: {t: {title: T, path: '{platform}/{step}.md', steps: [x]}}": (
+        "1:33 'path' is written without a suffix: take out '.md'"
+    ),
+    "tutorials: {t: {title: T, steps: [Prüfen Größe]}}": (
+        "1:35 an entry of 'steps' should be an id of letters, digits, - and _, not 'Prüfen Größe'; write 'Prufen-Grosse'"
+    ),
+    "tutorials: {t: {title: T, steps: [początek ł]}}": (
+        "1:35 an entry of 'steps' should be an id of letters, digits, - and _, not 'początek ł'"
+    ),
     "strings: {stop: x}": "1:11 unknown key 'stop' in 'strings'; did you mean 'step'?",
-    "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, strings",
+    "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, states, strings",
     "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
 }
 

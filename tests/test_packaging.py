@@ -90,6 +90,20 @@ def test_ci_runs_what_the_readme_tells_people_to_paste() -> None:
     assert '-e ".[test]"' in script
 
 
+@pytest.mark.parametrize("package", ["click", "yaml", "markdown_it"])
+def test_a_package_that_is_missing_is_named(package: str, tmp_path: Path) -> None:
+    (tmp_path / "platforms.yaml").write_text("platforms: {}\n")
+    (tmp_path / "page.md").write_text("# Page\n\nOpen teh menu.\n")
+    missing = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); sys.modules[{package!r}] = None"
+    start = "sys.argv = ['tutorial-tool', 'lint', '--no-cache']; from tutorial_tool.__main__ import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{missing}; {start}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"tutorial-tool: the package '{package}' is missing: install tutorial-tool again")
+    assert run.stderr.count("\n") == 1
+
+
 def test_the_entry_points_lead_somewhere() -> None:
     points = PROJECT["entry-points"]
     assert (

@@ -23,7 +23,7 @@ FIGURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10" role="img" aria-labelledby="t">'
     '<title id="t">It</title><style>rect{fill:red}</style><rect id="r" width="5" height="5"/></svg>\n'
 )
-SETTINGS = StateTable(("Setting", "Value"), True, {1: ("Enabled", "Disabled", "Cleared")})
+SETTINGS = StateTable(("Setting", "Value"), True, {1: {"Enabled": True, "Disabled": False, "Cleared": None}})
 
 
 def page(html: str, *tables: StateTable, **pictures: Picture) -> str:
@@ -159,6 +159,19 @@ def test_other_tables_have_scoped_headers_and_can_be_scrolled() -> None:
 )
 def test_what_is_no_table_of_the_page_stays_as_it_is(html: str) -> None:
     assert page(html, SETTINGS) == html
+
+
+def test_states_in_another_language_have_a_badge_once_the_data_says_what_they_mean(tmp_path: Path) -> None:
+    data = DATA.replace("Enabled", "Ein").replace("Disabled", "Aus")
+    rows = table("<td>Sound</td><td>Ein</td>", "<td>Light</td><td>Aus</td>")
+    unsaid = project.load(project.write(tmp_path / "unsaid", data, TEMPLATES))
+    assert page(rows, *published.tables_of(unsaid, None)).count('class="tt-state"') == 2
+    said = project.load(project.write(tmp_path / "said", f"{data}states: {{on: [Ein], off: [Aus]}}\n", TEMPLATES))
+    html = page(rows, *published.tables_of(said, None))
+    assert re.findall(r'class="(tt-state[^"]*)">(\w+)', html) == [
+        ("tt-state tt-state-on", "Ein"),
+        ("tt-state tt-state-off", "Aus"),
+    ]
 
 
 def test_cells_keep_their_attributes_and_markup() -> None:

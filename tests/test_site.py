@@ -180,6 +180,13 @@ def test_every_character_knows_its_origin(tmp_path: Path) -> None:
     assert origin("swan-kit") == "platforms.yaml:2:67"
 
 
+def test_a_whole_sample_is_shown_without_the_marks_of_its_regions(tmp_path: Path) -> None:
+    (tmp_path / "app.cs").write_text("// [start:init]\nStart();\n  // [end:init]\n#region Rest\nStop();\n#endregion\n")
+    data = DATA.replace("can: [fly]}", "can: [fly], code: {start: app.cs}}")
+    page = project.page(project.load(project.write(tmp_path, data)).require(), "swan/prepare")
+    assert page.text.endswith("```csharp\nStart();\n#region Rest\nStop();\n#endregion\n```\n")
+
+
 def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {newline: crlf, bom: true}}}\n")
     read = project.load(project.write(tmp_path, data))

@@ -59,6 +59,12 @@ def test_a_search_finds_the_step_and_not_what_surrounds_it(tmp_path: Path) -> No
     assert "I have done this step" not in index
 
 
+def test_all_pages_count_the_same_steps(tmp_path: Path) -> None:
+    site = built(tmp_path, "")
+    assert "All 2 steps" in (site / "guide/swan/welcome/index.html").read_text()
+    assert "Step 1 of 2" in (site / "guide/swan/prepare/index.html").read_text()
+
+
 def test_words_can_be_replaced(tmp_path: Path) -> None:
     words = 'strings: {platform: Plattform, progress: "Schritt {number} von {count}", previous: Zurück}\n'
     project.write(tmp_path, DATA + words, TEMPLATES)

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
-from tutorial_tool.plugin_options import NAV_MARK
+from tutorial_tool.plugin_options import tutorial_in_nav
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
@@ -44,10 +44,11 @@ def whole(site: Site, said: list[Any] | None, others: list[Any], written: Callab
 def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
     for entry in entries:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
-        if isinstance(value, str) and value.startswith(NAV_MARK) and value[len(NAV_MARK) :] in site.model.tutorials:
-            id_ = value[len(NAV_MARK) :]
-            named.add(id_)
-            yield {title or written(plain(site.model.tutorials[id_].title)): tutorial(site, id_, written)}
+        mark = tutorial_in_nav(title, value) if isinstance(value, str) else None
+        if mark and mark.id in site.model.tutorials:
+            named.add(mark.id)
+            shown = mark.title or written(plain(site.model.tutorials[mark.id].title))
+            yield {shown: tutorial(site, mark.id, written)}
         elif isinstance(value, list):
             inner = list(_replaced(site, value, named, written))
             yield {title: inner} if title is not None else inner

@@ -19,7 +19,8 @@ class PluginOption(NamedTuple):
 
 
 NAV_MARK = "tutorial:"
-"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial."""
+"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"
 EXTENSIONS: dict[str, dict[str, bool]] = {
     "attr_list": {},
@@ -84,6 +85,22 @@ OPTIONS = {
 }
 """All options, by key."""
 _TYPES = {str: "text", bool: "true or false"}
+
+
+class TutorialInNav(NamedTuple):
+    """An entry of a `nav` that stands for a tutorial: its id, and the title that is typed for it, if one is."""
+
+    id: str
+    title: str | None
+
+
+def tutorial_in_nav(title: str | None, value: str) -> TutorialInNav | None:
+    """The tutorial that an entry stands for. With a blank behind the colon, YAML reads the mark as a title, and its id
+    as what that leads to: no path of a page is without a suffix."""
+    if value.startswith(NAV_MARK):
+        return TutorialInNav(value.removeprefix(NAV_MARK).strip(), title)
+    is_marked = title == NAV_MARK.removesuffix(":") and _ID.fullmatch(value) is not None
+    return TutorialInNav(value, None) if is_marked else None
 
 
 def type_of(option: PluginOption) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -135,8 +136,11 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
 
 
 def _as_id(text: str, pattern: str) -> str:
-    """What to write for a text, if the pattern is that of an id and one is in it."""
-    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", plain(text).rpartition("/")[2])
+    """What to write for a text, if the pattern is that of an id and one is in it: of letters without their accents."""
+    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", plain(text).rpartition("/")[2]).replace("ß", "ss")
+    name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    if any(sign.isalpha() and not sign.isascii() for sign in name):
+        return ""  # what is left of it would be no word
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
     return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
 

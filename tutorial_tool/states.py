@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 
+_OWN = -1
+"""The group of the words that a project states."""
 _SPACE = lazy_re.compile(r"\s+")
 
 
@@ -38,6 +40,16 @@ def states() -> Mapping[str, State]:
     return out
 
 
-def state_of(text: str) -> State | None:
-    """The state that a cell tells, where it holds a word for one and nothing else."""
-    return states().get(folded(text))
+def with_own(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
+    """The words for states with those of a project. Words at one place of both lists are of one kind."""
+    own = {
+        folded(word): State(_OWN, kind, is_on)
+        for is_on, words in ((True, on), (False, off))
+        for kind, word in enumerate(words)
+    }
+    return {**states(), **own} if own else states()
+
+
+def state_of(text: str, known: Mapping[str, State] | None = None) -> State | None:
+    """The state that a cell tells, where it holds a word for one and nothing else; `known` are a project's words."""
+    return (states() if known is None else known).get(folded(text))

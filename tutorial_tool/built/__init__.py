@@ -46,13 +46,21 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
     """
     folder = Folder(written.folder, written.url)
     pages = sorted(name for name in folder.files if name.endswith(".html") and name not in written.copied)
-    found = faults.find(folder, pages, lambda path: _is_moved(site, path))
+    excluded = _excluded(site)
+    found = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
     places = Places(site, folder, written.pages or {}, written.root, written.beside)
     told: dict[Source, list[Span]] = defaultdict(list)
     for finding in known:
         if finding.rule in _SAME:
             told[finding.span.source].append(finding.span)
     return [one for one in places.findings(found) if not any(map(one.span.overlaps, told.get(one.span.source, ())))]
+
+
+def _excluded(site: Site) -> frozenset[str]:
+    """The paths of pages of tutorials that the configuration keeps from being published: that is told there, once."""
+    read = addresses.of(site)
+    pages = [page for page in site.pages if page.place and read.excluded_by(page)]
+    return frozenset(read.pages.url(page).removeprefix(read.tree(page).base).strip("/") for page in pages)
 
 
 def _is_moved(site: Site, path: str) -> bool:

@@ -185,7 +185,7 @@ class _Page:
         platform = self._figure.place.platform
         key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
         name, value = unmarked(key.text if key else ""), unmarked(cell.text if cell else "")
-        state = state_of(value) if column in table.values else None
+        state = state_of(value, self._library.model.states) if column in table.values else None
         fields = {
             "id": row.id,
             "name": name,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutorial_tool.finding import Finding
 from tutorial_tool.source import Source, Span
+from tutorial_tool.states import State, states
 
 if TYPE_CHECKING:
     from tutorial_tool.data import Loaded, Node
@@ -53,6 +54,8 @@ class Model:
     tutorials: Mapping[str, Tutorial] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
+    states: Mapping[str, State] = field(default_factory=states)
+    """The words that say of a setting that it is on or off, folded as cells are compared."""
     findings: tuple[Finding, ...] = ()
     doubtful: frozenset[Span] = frozenset()
     """The places of steps and rows of which something is wrong: what follows from that is not told."""

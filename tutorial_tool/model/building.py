@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import data, files
@@ -25,6 +26,7 @@ from tutorial_tool.model.parts import (
 from tutorial_tool.model.shapes import ROOT
 from tutorial_tool.schema import truth
 from tutorial_tool.source import Source, Span
+from tutorial_tool.states import State, folded, with_own
 from tutorial_tool.traced import Traced, plain
 
 MAX_LINEAGE = 20
@@ -32,7 +34,7 @@ MAX_LINEAGE = 20
 _RESERVED = ("on", "omit", "because")
 _LISTED = 8
 """Names that a message lists where none is near."""
-_OTHERS = ("tutorials", "tables", "strings")
+_OTHERS = ("tutorials", "tables", "states", "strings")
 """The sections that name platforms and groups, and define none."""
 
 
@@ -71,11 +73,26 @@ class Builder:
         strings = {id_: node for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
         for id_, node in strings.items():
             self.findings += placeholders.of_string(id_, node)
+        states = self._states()
+        self._check_code()
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
         findings = tuple(map(restored, self.findings))
         words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
-        return Model(platforms, groups, tutorials, tables, words, findings, frozenset(self.doubtful))
+        return Model(platforms, groups, tutorials, tables, words, states, findings, frozenset(self.doubtful))
+
+    def _states(self) -> Mapping[str, State]:
+        """The words for states, with the project's own; one that says both is an error at the second place."""
+        said = {id_: _scalars(node) for id_, (_, node) in self.sections["states"].items()}
+        first: dict[str, tuple[str, Scalar]] = {}
+        for id_, words in said.items():
+            for word in words:
+                other, before = first.setdefault(folded(plain(word.text)), (id_, word))
+                if other != id_:
+                    told = f"'{word.text}' stands below '{other}' too: a word says one thing"
+                    self._flag(told, word.span, Related(before.span, "the first one"))
+        on, off = ([plain(word.text) for word in said.get(id_, ())] for id_ in ("on", "off"))
+        return with_own(on, off)
 
     # Merging
 
@@ -155,6 +172,14 @@ class Builder:
                 {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
             )
         return out
+
+    def _check_code(self) -> None:
+        """The paths of sample code, whether or not a template shows it."""
+        for _, node in self.sections["platforms"].values():
+            for _, said in _items(_get(node, "code")):
+                for path in [said] if isinstance(said, Scalar) else _scalars(said):
+                    if reason := files.unsafe(plain(path.text).partition("#")[0]):
+                        self._flag(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
 
     def _lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
@@ -247,13 +272,28 @@ class Builder:
         if not isinstance(node, Scalar):
             return
         self.findings += placeholders.of_pattern(name, node)
+        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", plain(node.text))):
+            self._flag(f"'path' is written without a suffix: take out '{suffix[0]}'", node.span)
         if reason := files.unsafe(plain(node.text)):
             self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
+        self._check_names(tutorials.values(), platforms)
         for tutorial in tutorials.values():
             self._check_steps(tutorial, platforms)
             self.findings += agreement.of_tutorial(tutorial, platforms.values())
+
+    def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
+        """Platforms of one tutorial that readers could not tell apart, each told once."""
+        told = set[str]()
+        for tutorial in tutorials:
+            first: dict[str, Platform] = {}
+            for each in platforms.values():
+                other = first.setdefault(plain(each.name), each) if tutorial.steps_on(each) else each
+                if other is not each and each.id not in told:
+                    told.add(each.id)
+                    message = f"platform '{each.id}' has the name of '{other.id}': readers cannot tell them apart"
+                    self._flag(message, each.key, Related(other.key, f"'{each.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
         """A step that no platform of its tutorial has."""

@@ -116,6 +116,16 @@ ROOT = Record(
         "groups": Field(MapOf(ListOf(_ID), _ID), "Names for several platforms."),
         "tutorials": Field(MapOf(_TUTORIAL, _ID), "The tutorials, by id."),
         "tables": Field(MapOf(_TABLE, _ID), "Settings tables, by id."),
+        "states": Field(
+            Record(
+                {
+                    "on": Field(ListOf(_FILLED), "The words that say of a setting that it is on."),
+                    "off": Field(ListOf(_FILLED), "Those that say that it is off, each at the place of its opposite."),
+                },
+                what="a mapping such as {on: [Ein], off: [Aus]}",
+            ),
+            "Words for on and off in tables, in your language, beside the English ones.",
+        ),
         "strings": Field(
             Record({name: Field(Text(), f"Instead of “{text}”.") for name, text in STRINGS.items()}),
             "The fixed words that the tool prints.",

@@ -167,11 +167,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             stored.once()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        from tutorial_tool.plugin import extending, garbage
+        from tutorial_tool.plugin import companions, extending, garbage
         from tutorial_tool.site import Layout
 
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
         extending.check_folders(config, self.config.project, self.config.templates)
+        companions.check(config)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         layout = Layout.find(root.resolve(), docs=docs, templates=self.config.templates)
         extending.extend(config)
@@ -350,7 +351,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @event_priority(50)
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        from tutorial_tool.plugin import pages
+        from tutorial_tool.plugin import companions, pages
 
         pages.leave_outside(self.site, files, config)
         self.content(self.site)
@@ -359,7 +360,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             from tutorial_tool.plugin import broken
 
             broken.add_pages(self.broken, self.desk.author(), files, config)
-        config.nav = pages.navigation(self.site, self.config.rules, files, config)
+        if companions.is_arranged(config):
+            companions.arrange(self.site, files, config)
+        else:
+            config.nav = pages.navigation(self.site, self.config.rules, files, config)
         self.own_paths = {page.path for page in self.site.pages}
         self.has_moved = pages.add_moved(self.site, files, config)
         return files
@@ -410,11 +414,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        from tutorial_tool.plugin import surroundings
+        from tutorial_tool.plugin import companions, surroundings
 
         if self.serving:
             self.shortcut.surrounding(page, config)
         shown = self.by_path.get(page.file.src_uri)
+        if shown is not None and shown.generated:
+            companions.undate(page.meta, shown)
         surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
         if self.serving:
             from tutorial_tool import writing

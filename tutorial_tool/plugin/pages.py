@@ -20,6 +20,7 @@ from mkdocs.utils import nest_paths
 from tutorial_tool import addresses, guarded, moved
 from tutorial_tool import files as disk
 from tutorial_tool import navigation as navigations
+from tutorial_tool.plugin import companions
 from tutorial_tool.plugin.standing import whole_address
 from tutorial_tool.site import Page, Site
 
@@ -37,7 +38,7 @@ def put(files: Files, file: File) -> None:
 def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, config: MkDocsConfig) -> None:
     """Add the pages and figures that are generated, and the rules' pages in the folder `rules`."""
     for page, text in texts.items():
-        file = File.generated(config, page.path, content=text)
+        file = File.generated(config, page.path, content=companions.verbatim(text, config))
         file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
         put(files, file)
     for path, figure in site.figures.items():

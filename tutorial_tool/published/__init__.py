@@ -14,6 +14,7 @@ from tutorial_tool.figures import unmarked
 from tutorial_tool.published.pictures import Picture, pictures, size_of, with_pictures
 from tutorial_tool.published.tables import Cells, StateTable, with_tables
 from tutorial_tool.site import Page, Site
+from tutorial_tool.states import state_of
 
 __all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
 
@@ -46,13 +47,19 @@ def tables_of(site: Site, shown: Page | None) -> list[StateTable]:
             tuple(unmarked(declared[id_].columns[column]) for column in columns),
             columns[:1] == tuple(declared[id_].columns)[:1],
             {
-                columns.index(column): tuple(map(unmarked, words))
+                columns.index(column): {unmarked(word): _is_on(word, site) for word in words}
                 for column, words in declared[id_].values.items()
                 if column in columns
             },
         )
         for id_, columns in wanted
     ]
+
+
+def _is_on(word: str, site: Site) -> bool | None:
+    """Whether a word says that a setting is on; None where it says neither."""
+    state = state_of(unmarked(word), site.model.states)
+    return state.on if state else None
 
 
 def page(html: str, context: Context) -> str:

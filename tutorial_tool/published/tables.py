@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.published.html import ATTRIBUTES, RAW, attributes, start_tag, text_of
-from tutorial_tool.states import state_of
 
 _EDGE = lazy_re.compile(
     rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<said>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
@@ -21,12 +20,13 @@ _CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<said>{ATTRIBUT
 class StateTable:
     """A table of the data as a page shows it: its headings, whether the first column holds its keys, and its states.
 
-    `states` are the words that a column may use, by the column's number.
+    `states` are the words that a column may use, by the column's number, each with whether it says on or off, if it
+    does.
     """
 
     headings: tuple[str, ...]
     keyed: bool
-    states: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    states: Mapping[int, Mapping[str, bool | None]] = field(default_factory=dict)
 
 
 class Cells(NamedTuple):
@@ -137,13 +137,13 @@ def _cell(cell: _Element, html: str, column: int, declared: StateTable | None, *
         return f"<th{cell.said}{scope}>{inside}</th>"
     if declared and declared.keyed and column == 0 and not header:
         return f'<th{cell.said} scope="row">{inside}</th>'
-    if declared and text_of(inside) in declared.states.get(column, ()):
-        return f"<td{cell.said}>{_badge(inside)}</td>"
+    words = declared.states.get(column, {}) if declared else {}
+    if (word := text_of(inside)) in words:
+        return f"<td{cell.said}>{_badge(inside, words[word])}</td>"
     return html[cell.start : cell.end]
 
 
-def _badge(inside: str) -> str:
+def _badge(inside: str, is_on: bool | None) -> str:
     """A state as text, with a sign beside it whose form tells on from off."""
-    state = state_of(text_of(inside))
-    kind = "" if state is None else " tt-state-on" if state.on else " tt-state-off"
+    kind = "" if is_on is None else " tt-state-on" if is_on else " tt-state-off"
     return f'<span class="tt-state{kind}">{inside}</span>'

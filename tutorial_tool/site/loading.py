@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tutorial_tool import data, files, model, traced
 from tutorial_tool.context import Address, Place, fill_path
-from tutorial_tool.finding import Finding, Related, error
+from tutorial_tool.finding import Finding, Related, Severity, error
 from tutorial_tool.model import Model
 from tutorial_tool.site import Layout, Memory, Page, Site, collisions
 from tutorial_tool.site.front import front_matter
@@ -55,6 +55,7 @@ class Loader:
         taken = {page.path for page in rendered}
         site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
         self.memory.shown = site.pages
+        self.findings += self._pieces(frozenset(name for page in rendered for name in page.used))
         if site.errors:
             self._check_templates()
         site.findings = list(dict.fromkeys(self.findings))
@@ -131,6 +132,21 @@ class Loader:
         for finding in self.findings:
             inside = [plain(key.text) for key, value in sections if _holds(key.span, value.span, finding.span)]
             yield from inside or SECTIONS
+
+    def _pieces(self, used: frozenset[str]) -> Iterator[Finding]:
+        """What is wrong with parts and code, however often they stand on pages."""
+        for name in sorted(used):
+            part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
+            found = data.split(part.text) if part else None
+            if part and found and not data.is_text(part.text, found):
+                told = "a part has no front matter, and this would stand on the page as text: take these lines out"
+                yield error("front-matter", told, part.span(0, found.end + 3))
+            if name.endswith((".md", ".j2")):
+                continue
+            code = self.sources.get(f"{self.layout.templates}/{name}") or self.sources.get(name)
+            if code and not code.text.strip():
+                told = "the file is empty, and so is the code on the page"
+                yield Finding("missing-code", Severity.WARNING, told, code.span(0))
 
     def _unread(self, path: str, why: Finding) -> str:
         """Why a data file was not read, and for a project that is none, what to do."""
