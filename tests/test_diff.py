@@ -190,6 +190,19 @@ def test_another_order_changes_numbers_and_navigation(project: Repository) -> No
     assert "Send the number from [step ⟦1⟧](measure.md) to the office." in told
 
 
+def test_a_platform_that_changes_otherwise_does_not_stay_as_it_is(project: Repository) -> None:
+    three = "steps: [measure, {id: watch, only: [sea]}, report, check]"
+    page = "---\ntitle: {}\n---\n\nIt is done.\n"
+    more = {f"site_templates/steps/{step}.md.j2": page.format(step) for step in ("watch", "check")}
+    project.edit("platforms.yaml", "steps: [measure, report]", three)
+    project.commit("More steps", more)
+    project.edit("platforms.yaml", "report, check]", "check, report]")
+    told = " ".join(text().split())
+    assert "Sea changes otherwise" in told
+    assert "stays as it is" not in told
+    assert "stay as they are" not in told
+
+
 def test_steps_and_platforms_come_and_go(project: Repository) -> None:
     project.edit("platforms.yaml", "steps: [measure, report]", "steps: [measure]")
     project.edit(

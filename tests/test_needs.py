@@ -45,6 +45,7 @@ def test_what_the_configuration_brings(tmp_path: Path, need: str, config: Config
         ("tables", TABLE),
         ("images", "![A menu](menu.png)\n"),
         ("code", "```sh\nls\n```\n"),
+        ("fences", ":::{note}\nText.\n:::\n"),
         ("front-matter", "---\ntitle: Two\n---\n\n# Two\n"),
         ("html", "A <b>word</b>.\n"),
         ("more-than-ascii", "A café.\n"),

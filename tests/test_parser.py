@@ -131,6 +131,8 @@ def test_blocks_of_every_dialect(text: str, expected: list[str]) -> None:
             ["html \"<A b={{c: '>'}}\"", "paragraph '    e'", "html '</A>'"],
         ),
         (Dialect.MDX, "{/* a\n\n b */}\nc\n{d}", ["macro '{/* a'", "paragraph 'c'", "macro '{d}'"]),
+        (Dialect.GFM, "{/* a\n\n # b */}\nc\n{d}", ["macro '{/* a'", "paragraph 'c'"]),
+        (Dialect.GFM, "{/* a */} b\n\n{/* c", ["paragraph '{/* a */} b'", "paragraph '{/* c'"]),
         (Dialect.MDX, "import what you need", ["paragraph 'import what you need'"]),
         (
             Dialect.HUGO,

@@ -31,6 +31,10 @@ def test_words_that_are_known(word: str) -> None:
     assert lists.known(word)
 
 
+def test_a_word_may_be_spelt_as_the_verb_that_it_is_made_of() -> None:
+    assert found("An invokable class is easily mistakable for one that is wich.") == ["wich>which?"]
+
+
 @pytest.mark.parametrize("word", ["thi", "recieve", "conection", "teh"])
 def test_words_that_are_not_known(word: str) -> None:
     assert not lists.known(word)

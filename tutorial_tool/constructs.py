@@ -425,6 +425,20 @@ def expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> b
     return silent or _whole(state, start, last + 1, "macro")
 
 
+def jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but a comment of MDX, `{/* … */}`: nobody means it to be read, whatever publishes the page."""
+    at = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("{/*", at) or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    close = state.src.find("*/}", at, min(at + _LONGEST, state.eMarks[end - 1]))
+    last = start
+    while last < end and state.eMarks[last] <= close:
+        last += 1
+    if close < 0 or state.src[close + 3 : state.eMarks[last]].strip():
+        return False
+    return silent or _whole(state, start, last + 1, "macro")
+
+
 def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
     token = state.push(kind, "", 0)
     token.map = [start, last]

@@ -345,7 +345,7 @@ class PageContext:
         if isinstance(source, Finding):
             raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
         self.used.add(plain(path))
-        return plain(path), _region(source, region, reference) if region else _whole(source)
+        return plain(path), _region(source, region, reference) if region else _unmarked(source)
 
     def _to_be_written(self, kind: str, name: str) -> Traced:
         platform, here = self.place.platform, self.library.environment.here
@@ -580,6 +580,13 @@ def _region(source: Source, region: str, reference: Traced) -> Traced:
         hint = did_you_mean(region, names) or marks
         raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference)
     return _dedented(kept)
+
+
+def _unmarked(source: Source) -> Traced:
+    """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
+    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    kept = [line for line in lines if not ((found := _REGION.search(line.text)) and not found["edge3"])]
+    return _whole(source) if len(kept) == len(lines) else _lines(map(traced.traced, kept))
 
 
 class _Edge(NamedTuple):

@@ -19,7 +19,7 @@ _SIGNS = {
     "heading": "#",
     "indented": "!?=", "fenced": ":/", "snippets": "-", "macro_line": "{;-[", "formula": "$", "footnote": "[",
     "verbatim": "{", "directive": "`~:", "myst_line": "(%+", "attribute_line": "{",
-    "markdown_tag": "<", "definition": ":", "esm": "ie", "jsx": "<", "expression_lines": "{",
+    "markdown_tag": "<", "definition": ":", "esm": "ie", "jsx": "<", "expression_lines": "{", "jsx_comment": "{",
 }  # fmt: skip
 """The signs with which a rule's first line begins, after white space. What stands here not may begin with any."""
 

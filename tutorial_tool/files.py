@@ -98,6 +98,12 @@ def inside(root: Path, relative: str) -> Path | None:
     return path if holds(root, path) else None
 
 
+def there(root: Path, relative: str) -> Path | None:
+    """The file that a relative path names below `root`, if it is there; a name that is too long for a file has none."""
+    path = inside(root, relative)
+    return path if path is not None and os.path.isfile(path) else None
+
+
 def holds(root: str | Path, path: str | Path) -> bool:
     """Whether a path stays in `root` when its symbolic links are followed."""
     base, full = os.path.realpath(root), os.path.realpath(path)

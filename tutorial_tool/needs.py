@@ -11,6 +11,7 @@ from tutorial_tool.site import Page, Site
 
 OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
     "code": lambda document: bool(document.code_blocks),
+    "fences": lambda document: any(fence in document.text for fence in ("```", "~~~", ":::")),
     "front-matter": lambda document: document.front_matter is not None,
     "html": lambda document: "<" in document.text,
     "images": lambda document: bool(document.images),

@@ -231,6 +231,8 @@ def _library(dialect: Dialect) -> MarkdownIt:
     )
     for name, block_rule in blocks.items():
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
+    if not jsx:
+        md.block.ruler.before("fence", "jsx_comment", constructs.jsx_comment)
     if is_replaced:
         md.block.ruler.before("fence", "attribute_line", constructs.attribute_line, {"alt": ["blockquote"]})
     has_spans = dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import did_you_mean
 
 
@@ -20,7 +21,7 @@ class PluginOption(NamedTuple):
 
 NAV_MARK = "tutorial:"
 """In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"
 EXTENSIONS: dict[str, dict[str, bool]] = {
     "attr_list": {},

@@ -174,8 +174,15 @@ _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"
 _PARTS = lazy_re.compile(
     r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
 )
+_INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 
 def is_part(tree: Tree, page: Page) -> bool:
     """Whether a page is a part that others include, by its name or folder: its links are read on those."""
     return not tree.is_mkdocs and _PARTS.search(page.path) is not None
+
+
+def is_of_collection(tree: Tree, page: Page) -> bool:
+    """Whether a page is a document of Jekyll's collections: in a folder such as `_guides`, with front matter."""
+    is_document = tree.engine == "jekyll" and page.document.front_matter is not None
+    return is_document and not _INCLUDED.search(page.path)

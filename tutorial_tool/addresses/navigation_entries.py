@@ -10,9 +10,9 @@ from tutorial_tool import data, lazy_re
 from tutorial_tool.addresses.mkdocs_tree import plugins
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.config import matches
-from tutorial_tool.plugin_options import NAV_MARK
+from tutorial_tool.plugin_options import tutorial_in_nav
 from tutorial_tool.source import Span
-from tutorial_tool.traced import plain
+from tutorial_tool.traced import as_traced, plain
 
 if TYPE_CHECKING:
     from tutorial_tool.addresses.target import Target
@@ -44,28 +44,49 @@ def is_left_out(tree: Tree, path: str) -> bool:
     return bool(globs) and matches(globs, path)
 
 
+def excluded_by(tree: Tree, path: str) -> Span | None:
+    """The pattern of the configuration that keeps a page, relative to the docs folder, from being published.
+
+    As in `.gitignore`, the last one that is about the page decides, and `!` before it brings the page back.
+    """
+    nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
+    for node in nodes:
+        decides = None
+        for line in node.text.splitlines() if isinstance(node, data.Scalar) else ():
+            pattern = as_traced(line.strip())
+            glob = plain(pattern)
+            if glob[:1] not in ("", "#") and matches([glob.removeprefix("!")], path):
+                decides = None if glob.startswith("!") else pattern.runs[0].span
+        if decides is not None:
+            return decides
+    return None
+
+
 def _is_elsewhere(tree: Tree) -> bool:
     return not plugins(tree).isdisjoint(_OWN_FILES)
 
 
 def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The pages that the navigation names, with their places."""
-    return ((name, span) for name, span in _names(tree) if _PAGE.fullmatch(name))
+    return ((name, span) for _, name, span in _names(tree) if _PAGE.fullmatch(name))
 
 
 def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The ids of the tutorials that our plugin puts into the navigation, with their places."""
-    names = _names(tree) if "tutorial" in plugins(tree) else ()
-    return ((name.removeprefix(NAV_MARK), span) for name, span in names if name.startswith(NAV_MARK))
+    for title, name, span in _names(tree) if "tutorial" in plugins(tree) else ():
+        if mark := tutorial_in_nav(title, name):
+            yield mark.id, span
 
 
-def _names(tree: Tree) -> Iterator[tuple[str, Span]]:
-    todo = [tree.node.get("nav")] if tree.node is not None and has_nav(tree) else []
+def _names(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
+    """What entries lead to, each with its title, if it has one."""
+    nav = tree.node.get("nav") if tree.node is not None and has_nav(tree) else None
+    todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]
     while todo:
-        node = todo.pop()
+        title, node = todo.pop()
         if isinstance(node, data.Sequence):
-            todo += reversed(node.items)
+            todo += [(None, item) for item in reversed(node.items)]
         elif isinstance(node, data.Mapping):
-            todo += [value for _, value in reversed(node.items)]
+            todo += [(plain(key.text), value) for key, value in reversed(node.items)]
         elif isinstance(node, data.Scalar):
-            yield plain(node.text), node.span
+            yield title, plain(node.text), node.span

@@ -39,6 +39,8 @@ class Reference(NamedTuple):
     place: Range
     is_image: bool = False
     text: str = ""
+    fragment: str = ""
+    """The part of a page that is named behind a tag of Jekyll, apart from the path."""
 
     @property
     def raw(self) -> bool:
@@ -76,7 +78,7 @@ _ENTRY = lazy_re.compile(
     re.MULTILINE,
 )
 """An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
-_ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:[^`<]*<)?(?P<to>[^`<>~!]+)>?`")
+_ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
 """A role of Sphinx that names a page or a label."""
 _FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
@@ -85,6 +87,8 @@ _FRONT_LINE = lazy_re.compile(
 )
 
 
+_FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
+"""What stands behind a tag of Jekyll that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[@~][\w-]*/|^pathname:|[\ufffc\x00]")
 
@@ -126,7 +130,8 @@ def _markdown(document: Document) -> Iterator[Reference]:
         elif link.place is not None and link.kind == "inline":
             yield _inline(document, link.href, link.place, str(link.text))
         elif link.place is not None and (kind := PATHS.get(link.kind)):
-            yield Reference(kind, link.href, link.place, False, str(link.text))
+            behind = _FRAGMENT.match(document.text, link.place.end) if kind == "liquid" else None
+            yield Reference(kind, link.href, link.place, False, str(link.text), behind[1] if behind else "")
         elif link.place is not None and link.kind == "autolink" and ":" in link.href:  # the others are mail
             yield Reference("autolink", link.href, link.place, False, str(link.text))
     shown = {image.src for image in document.images if image.kind == "reference"}
@@ -169,7 +174,7 @@ def _directives(document: Document) -> Iterator[Reference]:
     for node, _ in document.inlines():
         if node.kind == "macro" and (told := _ROLE.match(document.text, node.start, node.end)):
             kind: Kind = "doc" if told["name"] == "doc" else "label"
-            yield Reference(kind, told["to"].strip(), Range(*told.span("to")))
+            yield Reference(kind, told["to"].strip(), Range(*told.span("to")), False, (told["text"] or "").strip())
     for block in document.code_blocks:
         if block.info.startswith("{toctree}"):
             for entry in _ENTRY.finditer(document.text, block.content_start, block.content_end):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
@@ -147,6 +147,7 @@ class Addresses:
         if reference.kind == "label":
             return Target("unknown", None, reference.href)
         path, _, fragment = reference.href.partition("#")
+        fragment = fragment or unquote(reference.fragment)
         if not path:
             return Target("self", page, page.path, fragment)
         own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
@@ -295,6 +296,11 @@ class Addresses:
         """Whether a link without an address announces a chapter of mdBook."""
         return not reference.href.strip() and page is self._summary(self.tree(page))
 
+    def excluded_by(self, page: Page) -> Span | None:
+        """The pattern of a `mkdocs.yml` that keeps a page from being published."""
+        tree = self.tree(page)
+        return navigation_entries.excluded_by(tree, self.pages.docs_path(page)) if tree.is_mkdocs else None
+
     def is_left_out(self, page: Page) -> bool:
         """Whether the configuration or the page says that it is not in the navigation, or not published."""
         return sidebars.is_hidden(page) or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
@@ -306,19 +312,34 @@ class Addresses:
 
     # What was meant
 
-    def suggest_file(self, page: Page, href: str) -> Suggestion | None:
-        """The file (no page) that an address was meant to lead to: its name in another case, or the nearest one."""
+    def suggest_file(self, page: Page, href: str, *, raw: bool = False) -> Suggestion | None:
+        """The file (no page) that an address was meant to lead to: its name in another case, or the nearest one.
+
+        `raw` as for `resolve`: the address counts from that of the page, where people may count from its file.
+        """
         path = unquote(href.partition("#")[0].partition("?")[0])
-        tree = self.tree(page)
-        roots = (tree.docs, *tree.static) if path.startswith("/") else (dirname(self.pages.file(page)),)
-        for root in roots:
-            full = normpath(join(root, path.lstrip("/")))
+        tree, here = self.tree(page), dirname(self.pages.file(page))
+        if path.startswith("/"):
+            starts = [tree.docs, *tree.static]
+        elif raw and tree.is_mkdocs:
+            starts = [normpath(tree.docs + self._folder(page)), here]
+        else:
+            starts = [here]
+        for start in starts:
+            full = normpath(join(start, path.lstrip("/")))
             entries = self.disk.entries(dirname(full)).items()
             names = [name for name, is_folder in entries if not is_folder and not name.endswith(SUFFIXES)]
             same = [name for name in names if name.casefold() == basename(full).casefold()]
             if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
-                return Suggestion(href[: href.rfind("/") + 1] + quote(near), len(same) == 1)
+                address = href[: href.rfind("/") + 1] + quote(near)
+                if start != starts[0] and not path.startswith("/"):  # it is there, counted from the file
+                    address = quote(relpath(join(dirname(full), near), starts[0]))
+                return Suggestion(address, len(same) == 1)
         return None
+
+    def _folder(self, page: Page) -> str:
+        """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
+        return f"/{self.url(page).removeprefix(self.tree(page).base)}".rpartition("/")[0] + "/"
 
     def published(self, page: Page, path: str) -> str | None:
         """The address, relative to a page's own, of the page whose file a link in HTML names."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import anchors, snippets
 from tutorial_tool.addresses.anchors import Anchors, Named, Style
-from tutorial_tool.addresses.evidence import is_part
+from tutorial_tool.addresses.evidence import is_of_collection, is_part
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.shortcode_templates import Shortcodes
@@ -83,7 +83,7 @@ class SiteAnchors:
         tree, whole = self._pages.tree(page), self._with_snippets(page)
         if fragment in self._here(page, whole):
             return True
-        if not self._is_whole(tree, whole) or is_part(tree, page):
+        if not self._is_whole(tree, whole) or (is_part(tree, page) and not is_of_collection(tree, page)):
             return None
         return False if tree.has_ids and self._are_known(tree) else None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import variants
+from tutorial_tool import unspaced, variants
 from tutorial_tool.align.many import Row, align
 from tutorial_tool.align.paths import own_paths
 from tutorial_tool.align.units import OWN, Section, Unit, front_matter, masked, sections
@@ -112,7 +112,8 @@ def _units_alike(left: Unit, right: Unit) -> float:
     if left.kind in ("code", "image", "table"):
         return max(ALIKE, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
     a, b = left.masked.lower(), right.masked.lower()
-    return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95) / 100
+    by_words = fuzz.ratio(unspaced.words(a), unspaced.words(b)) if unspaced.is_in(a) else 0.0
+    return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
 
 def words(text: str) -> list[str]:

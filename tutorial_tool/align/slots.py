@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from tutorial_tool import align, lazy_re, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align.tables import all_keys, cells, groups, shared_columns
 from tutorial_tool.align.units import Unit
 from tutorial_tool.document import Range
@@ -21,7 +21,7 @@ from tutorial_tool.variants import Step
 _LITERAL = lazy_re.compile(
     r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
 )
-_NUMBER = lazy_re.compile(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
+_NUMBER = unspaced.Expression(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
 _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
 _DIGITS = 3
@@ -136,7 +136,7 @@ def _slots(step: Step) -> Iterator[Slot]:
                     {
                         name: [Said("cell", text, Range(row_[name].start, row_[name].end))]
                         for name, text in typed.items()
-                        if 0 < len(text.split()) <= _WORDS
+                        if 0 < unspaced.count(text) <= _WORDS
                     }
                 )
 

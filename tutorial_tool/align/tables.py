@@ -10,7 +10,7 @@ from itertools import chain
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from tutorial_tool import align, variants
+from tutorial_tool import align, unspaced, variants
 from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.site import Page
@@ -186,7 +186,7 @@ def is_pasted(copy: Copy, cell: TableCell) -> bool:
         folded(other.text) == text
         for row in copy.table.rows
         for other in row[1:]
-        if other is not cell and len(text.split()) > 3
+        if other is not cell and unspaced.count(text) > 3
     )
 
 

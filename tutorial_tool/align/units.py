@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
 from tutorial_tool.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
@@ -17,8 +17,15 @@ from tutorial_tool.variants import Variant
 
 OWN = "\ue000"
 """Stands for a variant's own name in a text that is compared."""
-_SENTENCE = lazy_re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])")
+_END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"
+_SENTENCE = lazy_re.compile(_END)
+_UNSPACED_SENTENCE = lazy_re.compile(
+    _END + r"|(?<=[。！？])\s*(?=[^\s。！？」』）】”’)\]])"  # no blank follows
+    r"|(?<=[\uac00-\ud7a3][.!?])\s+(?=\S)"  # Korean has no capitals
+)
 _NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
+_PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
+"""What Korean writes behind a noun depends on the sound that it ends with: that of its name is each platform's own."""
 _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 
 
@@ -74,7 +81,10 @@ class Section:
 def masked(text: str, variant: Variant) -> str:
     """A text with the names of its own variant masked, articles before them too, and white space as one space."""
     text = " ".join(text.split())
-    return variant.pattern.sub(OWN, text).strip() if variant.may_be_in(text) else text
+    if not variant.may_be_in(text):
+        return text
+    text = variant.pattern.sub(OWN, text).strip()
+    return text if text.isascii() else _PARTICLE.sub(OWN, text)
 
 
 def sections(page: Page, variant: Variant) -> list[Section]:
@@ -139,7 +149,7 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link]) -> Iterator[Un
 
 def _ends(prose: Prose) -> Iterator[tuple[int, int]]:
     """Where sentences end and the next begin."""
-    for match in _SENTENCE.finditer(prose):
+    for match in (_UNSPACED_SENTENCE if unspaced.is_beside(prose) else _SENTENCE).finditer(prose):
         if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
             yield match.start(), match.end()
     yield len(prose), len(prose)

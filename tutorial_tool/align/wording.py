@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align.units import OWN, masked
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
@@ -30,7 +30,7 @@ _NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
 _BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
 _RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
-_AFTER_OWN = lazy_re.compile(r"\ue000['’]?s?\W{1,2}$")
+_AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}|\W?[の的]\W?)$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
@@ -73,18 +73,18 @@ def distinct(own: Variant, other: Variant) -> bool:
     return not any(other.pattern.search(word) for word in words)
 
 
-_MARK = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
+_MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
 
 
 @lru_cache(16_384)
 def plain_words(text: str) -> str:
     """A masked text as it is compared: without case, kinds of quotes, and marks at its end."""
-    return " ".join(text.translate(_MARK).lower().split()).rstrip(" .:;,!")
+    return unspaced.joined(" ".join(text.translate(_MARK).lower().split())).rstrip(" .:;,!")
 
 
 def differing(left: str, right: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Where two texts differ, word by word: (start, end) of characters in each. Marks alone are no difference."""
-    a, b = (list(_WORD.finditer(text)) for text in (left, right))
+    a, b = (list(unspaced.finditer(_WORD, text)) for text in (left, right))
     told = [[word[0].lower().translate(_MARK) for word in words] for words in (a, b)]
     equal = [op for op in Indel.opcodes(*told) if op.tag == "equal"]
     ends = [(0, 0), *((op.src_end, op.dest_end) for op in equal)]
@@ -148,7 +148,10 @@ def platform_needs(
                 terms is not None
                 and len(pairs) <= _TERMS
                 and terms(
-                    (_is_term(stretch[0], words[one], words[two]), _is_term(stretch[1], words[two], words[one])),
+                    (
+                        _is_term(stretch[0], words[one], words[two]) or _is_term_of(step, stretch[0], one, two),
+                        _is_term(stretch[1], words[two], words[one]) or _is_term_of(step, stretch[1], two, one),
+                    ),
                 )
             )
         )
@@ -181,7 +184,7 @@ def turns(left: str, right: str) -> bool:
 def denies(left: str, right: str) -> bool:
     """Whether one of two stretches denies, and does no more than that."""
     found = [bool(_DENIES.search(text.translate(_MARK))) for text in (left, right)]
-    return found[0] != found[1] and max(len(left.split()), len(right.split())) <= _DENIAL
+    return found[0] != found[1] and max(unspaced.count(left), unspaced.count(right)) <= _DENIAL
 
 
 def other_units(left: str, right: str) -> bool:
@@ -198,10 +201,10 @@ def other_units(left: str, right: str) -> bool:
 def is_one_word_more(mine: str, theirs: str) -> bool:
     """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
     pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
-    if len(pairs) > 1 and MASK not in mine and Counter(_WORD.findall(mine)) == Counter(_WORD.findall(theirs)):
+    if len(pairs) > 1 and MASK not in mine and _words(mine) == _words(theirs):
         return False  # the same words in another order
     return all(
-        sum(len(text[slice(*place)].split()) for text, place in pair) == 1
+        sum(unspaced.count(text[slice(*place)]) for text, place in pair) == 1
         and not any(_is_doubled(text, *place) for text, place in pair)
         and not turns(*(text[slice(*place)] for text, place in pair))
         for pair in pairs
@@ -210,8 +213,14 @@ def is_one_word_more(mine: str, theirs: str) -> bool:
 
 def _is_doubled(text: str, start: int, end: int) -> bool:
     """Whether a word stands beside itself."""
-    word = text[start:end].lower()
-    return bool(word) and word in (*text[:start].lower().split()[-1:], *text[end:].lower().split()[:1])
+    word, before, after = (part.lower() for part in (text[start:end], text[:start], text[end:]))
+    if unspaced.is_in(word):
+        return before.endswith(word) or after.startswith(word)
+    return bool(word) and word in (*before.split()[-1:], *after.split()[:1])
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(word[0] for word in unspaced.finditer(_WORD, text))
 
 
 def is_retyped(left: str, right: str) -> bool:
@@ -231,19 +240,21 @@ _counts: WeakKeyDictionary[Page, Counter[str]] = WeakKeyDictionary()
 def _word_counts(page: Page) -> Counter[str]:
     """How often a page has each word, in lower case."""
     if page not in _counts:
-        _counts[page] = Counter(word for prose in page.document.prose() for word in _PART.findall(prose.lower()))
+        _counts[page] = Counter(
+            word[0] for prose in page.document.prose() for word in unspaced.finditer(_PART, prose.lower())
+        )
     return _counts[page]
 
 
 def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed: bool = False) -> bool:
     """Whether a stretch of a text stands beside the platform's name, or has a name that the other page never has."""
     beside = _RIGHT_BEFORE_OWN if agreed else _BESIDE_OWN
-    for word in _WORD.finditer(text, start, end):
+    for word in unspaced.finditer(_WORD, text, start, end):
         if OWN in word[0] or beside.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
             return True
         before = text[: word.start()].rstrip(" \"'“‘([")
         begins = not before or before[-1] in ".!?:"
-        parts = _PART.findall(word[0].lower())
+        parts = [part[0] for part in unspaced.finditer(_PART, word[0].lower())]
         if _NAME.search(word[0][1:] if begins else word[0]) and not all(part in elsewhere for part in parts or [""]):
             return True
     return False
@@ -255,9 +266,20 @@ def has_own_name(step: Step, name: str, text: str, others: Iterable[str]) -> boo
     return _is_own(masked(text, step.variants[name]), 0, len(text), Counter(words))
 
 
+def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:
+    """Whether a text in a script without blanks is what one variant's page says so often, and the other's never."""
+    if not unspaced.is_in(text) or len(text) < 2:
+        return False
+    return step.pages[name].kept(_prose).count(text) >= _TERM and text not in step.pages[other].kept(_prose)
+
+
+def _prose(page: Page) -> str:
+    return "\n".join(page.document.prose())
+
+
 def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
     """Whether a word or two are a term that one page uses and the other never does."""
-    parts = _PART.findall(stretch.lower())
+    parts = [part[0] for part in unspaced.finditer(_PART, stretch.lower())]
     return len(parts) <= _TERM_WORDS and any(
         here[part] >= _TERM and part not in elsewhere
         for part in parts

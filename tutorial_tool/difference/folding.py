@@ -17,6 +17,9 @@ OWN = "\ue000"
 _BY_NAME = ("row", "figure", "picture", "meta", "section")
 """The kinds of changes that say by a name what they are about."""
 
+_ONCE = ("page", "address", "number", "title", "description", "order", "markup")
+"""The kinds of changes of which a page has one at most."""
+
 
 @dataclass(frozen=True)
 class Names:
@@ -87,8 +90,8 @@ def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tup
         return "changes otherwise"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
-    if kind in ("page", "address", "number", "title", "description", "order", "markup"):
-        return "stays as it is"
+    if kind in _ONCE:
+        return "changes otherwise" if any(other[0] == kind for other in others) else "stays as it is"
     was = _masked(" ".join(plain(pair.old.text).split()), names.old)
     wanted = about if kind == "row" else old
     if not wanted:

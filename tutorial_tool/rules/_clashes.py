@@ -106,7 +106,8 @@ def weighed(clash: Clash) -> Finding | None:
     if verdict.decided or slipped or clash.step.pages[name].generated:
         return clash.finding(None)
     of_each = clash.column.is_of_each(clash.key)
-    if state_of(mine) and state_of(theirs):
+    words = clash.step.model.states
+    if state_of(mine, words) and state_of(theirs, words):
         return clash.finding(Severity.HINT if of_each else None)
     is_own = has_own_name(clash.step, name, mine, verdict.usual)
     if verdict.tie:

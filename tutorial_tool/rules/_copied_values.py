@@ -7,18 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rapidfuzz.distance import OSA
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, cells, shared_columns
 from tutorial_tool.align.wording import NUMBERS
 from tutorial_tool.document import TableCell
-from tutorial_tool.states import folded, states
+from tutorial_tool.states import State, folded
 
 _SHORT = 3
 """Words of a cell that holds a value, and no description."""
-_UNSPACED = lazy_re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]")
-"""Letters of scripts that have no spaces between words: Thai, Japanese, Chinese."""
 _LETTERS = 8
-"""How many of these a value has at most."""
+"""How many letters a value has at most in scripts that have no blanks between words."""
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
 _LONG = 4
@@ -74,7 +72,7 @@ def is_of_all(copies: Mapping[str, Copy], title: str, mine: str, theirs: str, ot
 def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
-    return words <= _SHORT and (text.isascii() or len(_UNSPACED.findall(text)) <= _LETTERS)
+    return words <= _SHORT and unspaced.letters(text) <= _LETTERS
 
 
 def are_long(left: str, right: str) -> bool:
@@ -87,12 +85,15 @@ def is_value(typed: str) -> bool:
     return _VALUE.fullmatch(typed.strip("`*_ ")) is not None
 
 
-def is_mixed(cells: Iterable[TableCell]) -> bool:
-    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `5`, `five`."""
+def is_mixed(cells: Iterable[TableCell], words: Mapping[str, State]) -> bool:
+    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `5`, `five`.
+
+    `words` are those for states.
+    """
     texts = sorted({folded(cell.text) for cell in cells}, key=len)
     if len(set(map(numeral, texts))) < len(texts):
         return True
-    known = [states().get(text) for text in texts]
+    known = [words.get(text) for text in texts]
     if any(known) and not all(known):
         return not any(char.isdigit() for text in texts for char in text)
     return (

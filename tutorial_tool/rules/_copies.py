@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutorial_tool import history
+from tutorial_tool import history, unspaced
 from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import differing
 from tutorial_tool.document import Range
@@ -117,6 +117,7 @@ def quoted(text: str, beside: str = "") -> str:
     pairs = enumerate(zip(line, other, strict=False))
     same = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(line), len(other)))
     start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
+    start = same - _AROUND if not start and same >= SHOWN - _AROUND and unspaced.is_in(line) else start
     shown = f"{'…' * (start > 0)}{line[start:]}"
     return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"
 
@@ -179,8 +180,8 @@ def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Fin
         != masked(theirs.text[slice(*right)], step.variants[other])
     ]
     return bool(pairs) and all(
-        _is_told(pages[0], mine.at(*left), found, len(mine.text[slice(*left)].split()))
-        or _is_told(pages[1], theirs.at(*right), found, len(theirs.text[slice(*right)].split()))
+        _is_told(pages[0], mine.at(*left), found, unspaced.count(mine.text[slice(*left)]))
+        or _is_told(pages[1], theirs.at(*right), found, unspaced.count(theirs.text[slice(*right)]))
         for left, right in pairs
     )
 
@@ -188,6 +189,6 @@ def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Fin
 def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
     """Whether a finding tells a place, in which so many words stand: a word in many is not all of them."""
     return any(
-        finding.rule in _TELL_BOTH and words <= len(finding.span.text.split()) + _BESIDE
+        finding.rule in _TELL_BOTH and words <= unspaced.count(finding.span.text) + _BESIDE
         for finding in found.on(page, place)
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.wording import differing, distinct, names_a_platform
 from tutorial_tool.variants import Step, Variant
@@ -79,6 +79,6 @@ def _is_without(step: Step, mine: Unit, theirs: Unit, variant: Variant) -> bool:
     pairs = differing(mine.text, theirs.text)
     said = [(mine.text[slice(*here)], theirs.text[slice(*there)]) for here, there in pairs]
     return len(said) <= _PLACES and any(
-        variant.pattern.search(here) and len(here.split()) <= _WORDS and len(there.split()) < _WORDS
+        variant.pattern.search(here) and unspaced.count(here) <= _WORDS and unspaced.count(there) < _WORDS
         for here, there in said
     )

@@ -28,7 +28,7 @@ def missing(of: Addresses) -> Iterator[Missing]:
         for reference, target in of.links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
             if is_lost and not _is_translated(of, page, reference.href):
-                found = of.suggest_file(page, reference.href)
+                found = of.suggest_file(page, reference.href, raw=reference.raw)
                 meant = None if found and _is_of_another(page, of, found.address) else found
                 yield Missing(page, reference, meant)
 

@@ -12,7 +12,7 @@ from tutorial_tool.rules._copied_values import is_mixed, numeral, value_columns
 from tutorial_tool.rules._copies import judged, named
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page
-from tutorial_tool.states import folded, states
+from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
@@ -27,7 +27,7 @@ def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iter
                 for copy in copies.values():
                     titles = [folded(cell.text) for cell in copy.table.header]
                     if copy is not own and title in titles:
-                        yield from values(copy.table, titles.index(title))
+                        yield from values(copy.table, titles.index(title), step.model.states)
 
 
 Alone = frozenset[tuple[Page, int, int]]
@@ -45,7 +45,7 @@ def _across(step: Step, alone: Alone) -> Iterator[Finding]:
         if any(copy.page.generated for copy in copies.values()):
             continue
         titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
-        rows = [_states(copies, key, title) for title in titles for key in all_keys(copies)]
+        rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values())]:
             yield _finding_across(step, copies, mixed)
         yield from _unknown_words(step, copies, frozenset(titles))
@@ -57,10 +57,11 @@ def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
 
 def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str]) -> Iterator[Finding]:
     """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
+    words = step.model.states
     for title in value_columns(copies):
         for key in all_keys(copies) if title in titles else ():
-            told = _of_one({name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()})
-            if len(told) > 1 and is_mixed(told.values()):
+            told = _of_one({name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()}, words)
+            if len(told) > 1 and is_mixed(told.values(), words):
                 texts = {name: folded(cell.text) for name, cell in told.items()}
                 verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
                 name, other = verdict.odd[0], verdict.usual[0]
@@ -70,13 +71,13 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str
                 yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
 
 
-def _of_one(told: Mapping[str, TableCell]) -> dict[str, TableCell]:
+def _of_one(told: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[str, TableCell]:
     """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
     numbers = {name: numeral(folded(cell.text)) for name, cell in told.items()}
     most, count = Counter(numbers.values()).most_common(1)[0] if numbers else ("", 0)
     if most[:1].isdigit() and count > 1:
         return {name: cell for name, cell in told.items() if numbers[name] == most}
-    known = {name: state.on for name, cell in told.items() if (state := states().get(folded(cell.text)))}
+    known = {name: state.on for name, cell in told.items() if (state := state_of(cell.text, words))}
     usual = max(known.values(), key=list(known.values()).count, default=None)
     return {name: cell for name, cell in told.items() if known.get(name, usual) == usual}
 
@@ -87,12 +88,12 @@ def _is_mixed(values: Iterable[Value]) -> bool:
     return len(kinds) > 1 and len({(value.state.group, value.state.on) for value in values}) == 1
 
 
-def _states(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, Value]:
+def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
     """The states that a setting has on the copies, where it has one."""
     out = {}
     for name, copy in copies.items():
         cell = copy.cell(key, title) if key in copy.keys else None
-        state = states().get(folded(cell.text)) if cell is not None else None
+        state = state_of(cell.text, words) if cell is not None else None
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
     return out
@@ -101,7 +102,7 @@ def _states(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, Value
 def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
-    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind), kinds[kind]))
+    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind, step.model.states), kinds[kind]))
     odd = [name for name, value in first.items() if value.state.kind != usual]
     there = [name for name, value in first.items() if value.state.kind == usual]
     name, other = odd[0], there[0]
@@ -118,7 +119,7 @@ def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str,
     return step.pages[name].flag(first[name].place, message, related=related)
 
 
-def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int) -> bool:
+def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int, words: Mapping[str, State]) -> bool:
     """Whether the copies with this kind of word have no other kind for these states in the whole table."""
     names = [name for name, value in first.items() if value.state.kind == kind]
     group = first[names[0]].state.group
@@ -127,6 +128,6 @@ def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int)
         for name in names
         for row in copies[name].table.rows
         for cell in row[1:]
-        if (state := states().get(folded(cell.text))) is not None
+        if (state := state_of(cell.text, words)) is not None
     ]
     return all(state.kind == kind for state in told if state.group == group)

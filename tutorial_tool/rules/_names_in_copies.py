@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page
+from tutorial_tool.unspaced import Expression
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
@@ -44,7 +45,7 @@ def found(step: Step) -> Iterator[SmallName]:
         name = step.variants[id_].name
         if name == name.lower():
             continue
-        pattern = re.compile(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])")
+        pattern = Expression(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])")
         for text, prose in own.items():
             for match in pattern.finditer(text):
                 if sample := _sample(step, id_, texts, match):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
+from tutorial_tool import unspaced
 from tutorial_tool.align.tables import Copy, groups, shared_columns
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding
@@ -37,7 +38,7 @@ def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for key in copy.keys:
         text = _says(copy, key, title)
-        if len(text.split()) >= DESCRIBING and seen.setdefault(text, key) != key:
+        if unspaced.count(text) >= DESCRIBING and seen.setdefault(text, key) != key:
             yield seen[text], key
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.document import MASK, Table, TableCell
-from tutorial_tool.states import State, folded, states
+from tutorial_tool.states import State, state_of
 
 _SETTING = lazy_re.compile(
     r"\b(?:settings?|options?|parameters?|params?|propert(?:y|ies)|fields?|attributes?|arguments?|variables?|flags?"
@@ -57,15 +57,16 @@ def is_settings(table: Table) -> bool:
     return bool(table.header) and len(table.header) > 1 and _SETTING.search(table.header[0].text) is not None
 
 
-def values(table: Table, index: int) -> list[Value]:
+def values(table: Table, index: int, words: Mapping[str, State] | None = None) -> list[Value]:
     """The states that a column tells, where it is a column of values: none where most of its cells hold other text.
 
-    A column of literals (`Default`, `Example`) tells what to type, not a state.
+    A column of literals (`Default`, `Example`) tells what to type, not a state. `words` are those of a project that
+    states its own.
     """
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
     cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
-    told = [Value(row, cell, states()[folded(cell.text)]) for row, cell in cells if folded(cell.text) in states()]
+    told = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
     return told if len(told) >= 2 and len(told) >= 0.6 * len(cells) else []
 
 

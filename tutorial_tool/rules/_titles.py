@@ -61,7 +61,9 @@ class Titles:
         title = self._known.step_number(named.target)
         if said is None or title is None or not said.word or said.word != title.word or said.number == title.number:
             return ""
-        if named.target in self._misnumbered or not (said.rest or named.is_neighbour):  # `step 5` may be an item
+        if named.target in self._misnumbered:
+            return ""
+        if not (said.rest or named.is_neighbour) and _has_item(named.target, said.number):
             return ""
         return f"the link says {said.word} {said.number}, and leads to {title.word} {title.number}"
 
@@ -98,6 +100,11 @@ _SHORT = lazy_re.compile(
 def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
     texts = [title.text if title else "", page.kept(first_heading), in_nav, *_SHORT.findall(_front(page))]
     return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
+
+
+def _has_item(page: Page, number: int) -> bool:
+    """Whether a list of a page has an item of a number, which `step 5` may mean."""
+    return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
 
 
 def _is_slip(title: str, name: str) -> bool:

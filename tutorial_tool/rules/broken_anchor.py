@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import addresses
-from tutorial_tool.addresses import suggestions
+from tutorial_tool.addresses import Reference, suggestions
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -24,9 +24,16 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
             if of.has_anchor(to, target.fragment) is False and not is_swallowed(to, found):
-                start = page.document.text.find("#", *reference.place)  # as typed, which may differ from what it means
-                place = (max(start, reference.place.start), reference.place.end)
-                yield _flagged(page, place, to, target.fragment, of.anchors(to))
+                yield _flagged(page, _place(page, reference), to, target.fragment, of.anchors(to))
+
+
+def _place(page: Page, reference: Reference) -> tuple[int, int]:
+    """Where the anchor stands as typed, which may differ from what it means."""
+    text = page.document.text
+    if reference.fragment:
+        start = text.index("#", reference.place.end)
+        return start, start + 1 + len(reference.fragment)
+    return max(text.find("#", *reference.place), reference.place.start), reference.place.end
 
 
 def _flagged(page: Page, place: tuple[int, int], to: Page, fragment: str, ids: frozenset[str]) -> Finding:

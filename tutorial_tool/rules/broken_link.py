@@ -13,6 +13,7 @@ from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.source import Span
 
 _BARE_HOST = lazy_re.compile(
     r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",
@@ -61,6 +62,22 @@ def check(site: Site) -> Iterator[Finding]:
         if id_ not in known:
             message = f"the navigation names a tutorial `{id_}`, which the data does not have{did_you_mean(id_, known)}"
             yield Finding("", Severity.OFF, message, span)
+    yield from _unpublished(of, site)
+
+
+def _unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
+    """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
+    out: dict[Span, list[Page]] = {}
+    for page in site.pages:
+        if page.place and (pattern := of.excluded_by(page)):
+            out.setdefault(pattern, []).append(page)
+    for pattern, pages in out.items():
+        many = "a page" if len(pages) == 1 else f"{len(pages)} pages"
+        message = (
+            f"`{pattern.text}` keeps {many} of tutorials from being published that the navigation and other platforms "
+            "lead to: name who has them in the data instead, with `only` or `platforms`"
+        )
+        yield Finding("", Severity.OFF, message, pattern)
 
 
 def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
@@ -173,13 +190,14 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
 def _undefined(of: Addresses) -> Iterator[Finding]:
     """References that nothing defines: Markdown prints them as they stand.
 
-    Some sites append definitions to each page; there, few pages have their own, and nothing is said.
+    Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
+    nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
     found = [(page, place, label) for page in of.site.pages for place, label in _references(of, page)]
     if not found:
         return
     defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
-    if len(found) <= max(_FEW, defined // 4):
+    if len(found) <= max(_FEW if of.is_whole else 0, defined // 4):
         for page, place, label in found:
             yield page.flag(place, f"nothing defines the reference `{label}`, so this is printed as it stands")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from tutorial_tool.align import OWN, masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups
@@ -23,7 +24,7 @@ from tutorial_tool.rules._copied_values import (
     value_columns,
 )
 from tutorial_tool.rules._copies import each_its_own, intended, judged, meant
-from tutorial_tool.states import folded, states
+from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
 
 
@@ -31,7 +32,7 @@ from tutorial_tool.variants import Step
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         for title in value_columns(copies):
-            yield from _in_column(step, copies, title, _meaning, found)
+            yield from _in_column(step, copies, title, partial(_meaning, step.model.states), found)
         for title in settled_columns(copies):
             yield from _in_column(step, copies, title, _literal, found)
 
@@ -50,8 +51,8 @@ def _in_column(
         said = all_said[key]
         if some_own and len(said) == 2 and len(row) < len(copies):
             continue  # as each has its own value in another row, the two that have this one do, too
-        if is_mixed(row.values()):
-            said = _comparable(row, said)
+        if is_mixed(row.values(), step.model.states):
+            said = _comparable(row, said, step.model.states)
         elif len(said) < len(row):
             continue
         if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
@@ -111,9 +112,9 @@ def _described(copy: Copy, key: str) -> str:
     return " ".join(folded(text) for text in texts if not is_short(text))
 
 
-def _comparable(row: Mapping[str, TableCell], said: Mapping[str, str]) -> dict[str, str]:
+def _comparable(row: Mapping[str, TableCell], said: Mapping[str, str], words: Mapping[str, State]) -> dict[str, str]:
     """What cells say that tell a state or number in known words, beside others that do not: it may conflict, too."""
-    known = {name: state for name, cell in row.items() if (state := states().get(folded(cell.text)))}
+    known = {name: state for name, cell in row.items() if (state := state_of(cell.text, words))}
     if len({state.group for state in known.values()}) == 1:
         return {name: str(state.on) for name, state in known.items()}
     return {name: text for name, text in said.items() if text[0].isdigit()}
@@ -125,13 +126,13 @@ def _literal(copy: Copy, cell: TableCell) -> str | None:
     return text if text and OWN not in copy.cell_text(cell) and "](" not in text else None
 
 
-def _meaning(copy: Copy, cell: TableCell) -> str | None:
+def _meaning(words: Mapping[str, State], copy: Copy, cell: TableCell) -> str | None:
     """What a value says: words for one state or number are equal; None where it is no value, a link, or the platform's
     own."""
     text = copy.cell_text(cell)
     if text == MASK and is_value(typed := copy.typed(cell)):
         text = typed.lower()
-    if state := states().get(text):
+    if state := words.get(text):
         return f"state {state.group} {state.on}"
     if not text or MASK in text or OWN in text or not is_short(text) or "](" in copy.typed(cell):
         return None

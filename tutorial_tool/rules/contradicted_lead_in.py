@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import Prose, Table
+from tutorial_tool.document import Document, Prose, Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Block
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._tables import value_columns
+from tutorial_tool.rules._counted_lead_ins import Count, counts
+from tutorial_tool.rules._lead_ins import Claim, claims
+from tutorial_tool.rules._tables import Value, value_columns
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded, states
 
-_LEAD_IN = lazy_re.compile(
-    r"\b(?:make sure|ensure|verify|confirm|check|be sure)\b(?: that)?(?P<what>[^.:;?!]*?)"
-    r"\b(?P<said>(?:(?:is|are|be) |to )?(?:all |both )?"
-    r"(?:(?P<on>enabled|checked|ticked|selected|turned on|switched on)"
-    r"|(?P<off>disabled|unchecked|unticked|deselected|turned off|switched off)))\b"
-    r"(?! (?:or|and|only|if|when|unless|except|as|according)\b|/)",
-    re.IGNORECASE,
-)
-_POINTS_DOWN = lazy_re.compile(r"\b(?:following|these|all|below|both)\b", re.IGNORECASE)
-_HEDGE = lazy_re.compile(
-    r"\b(?:unless|except|other than|as (?:shown|follows|described|listed|indicated)|according"
-    r"|or (?:not|disabled|unchecked)"
-    r"|recommended (?:setting|value)s?)\b",
-    re.IGNORECASE,
-)
+_KINDS = ("paragraph", "item", "quote", "html", "title")
 _ITEM = lazy_re.compile(
     r"\s*(?P<label>[^:\n]{2,80}?)\s*(?::|[-–—=→]|\bis\b|\()\s*(?P<value>[A-Za-z ]{2,14}?)\)?[.;,]?\s*"
 )
-_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
-_COUNT = lazy_re.compile(
-    rf"\b(?P<down>(?:the )?following|one of (?:the|these)(?: following)?|these|those) "
-    rf"(?P<count>{'|'.join(_NUMBERS)}|[2-9]|10) [a-z][\w-]*",
+_AS_IT_IS = lazy_re.compile(
+    r"\b(?:current|present|previous|before|initial|original|old|factory|required|optional|supported|available)\b",
     re.IGNORECASE,
 )
-_ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
-"""What may stand between such a count and the end of its text."""
+"""A header over what a reader finds, and not over what is to be done."""
 
 
 class _Told(NamedTuple):
@@ -49,85 +36,97 @@ class _Told(NamedTuple):
     label: str
     value: str
     place: tuple[int, int]
+    on: bool
 
 
 @rule("tables", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    document = page.document
-    subjects: list[tuple[int, Table | Block]] = [(table.start, table) for table in document.tables]
-    subjects += [(block.start, block) for block in document.lists]
-    subjects.sort(key=lambda subject: subject[0])
-    texts = [prose for prose in document.prose() if prose.kind in ("paragraph", "item", "quote", "html", "title")]
-    for prose in texts:
-        if "abled" in prose or "check" in prose or "select" in prose or "tick" in prose or "turned" in prose:
-            for match in _LEAD_IN.finditer(prose):
-                yield from _contradicted(page, prose, match, subjects)
-        for match in _COUNT.finditer(prose) if "these" in prose or "ollowing" in prose or "those" in prose else ():
-            yield from _miscounted(page, prose, match, subjects)
+    for lead, start, below in _leads(page.document):
+        for claim in claims(lead):
+            yield from _contradicted(page, lead, claim, below)
+        for count in counts(lead):
+            yield from _miscounted(page, lead, count, start, below)
 
 
-def _miscounted(
-    page: Page, prose: Prose, match: re.Match[str], subjects: list[tuple[int, Table | Block]]
-) -> Iterator[Finding]:
+def _leads(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
+    """The text right above each table and list, at most a picture away; the first speaks for itself alone."""
+    subjects = _subjects(document)
+    texts = [prose for prose in document.prose() if prose.kind != "alt"] if subjects else []
+    starts = [prose.place.start for prose in texts]
+    last = -1
+    for start, below in subjects:
+        at = bisect_right(starts, start - 1) - 1
+        if at > last and texts[at].place.end <= start and texts[at].kind in _KINDS:
+            last = at
+            yield texts[at], start, below
+
+
+def _subjects(document: Document) -> list[tuple[int, Table | Block]]:
+    """The tables and lists of a page with their places, in its order."""
+    tables: list[tuple[int, Table | Block]] = [(table.start, table) for table in document.tables]
+    return sorted([*tables, *((block.start, block) for block in document.lists)], key=itemgetter(0))
+
+
+def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table | Block) -> Iterator[Finding]:
     """A number of things that are to follow, right above a table or list with more of them, or fewer."""
-    is_last = _ENDS.fullmatch(prose, match.end())
-    if not is_last and match["down"].lower() in ("these", "those"):
-        return  # it may look back
-    text, end = page.document.text, prose.place.end
-    start, below = next(((start, subject) for start, subject in subjects if start >= end), (end, None))
-    if below is None or text[end:start].strip(" \n:*_>"):
+    document, end = page.document, lead.place.end
+    if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
-    said = _NUMBERS.get(match["count"].lower()) or int(match["count"])
-    heading = next((heading.start for heading in page.document.headings if heading.start > start), len(text))
-    counts = [_count(subject) for at, subject in subjects if start <= at < heading]
-    sums = [sum(counts[:number]) for number in range(1, len(counts) + 1)]  # a list may be interrupted
-    if said not in sums and counts[0] > 1:
+    heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
+    held = [_count(one) for at, one in _subjects(document) if start <= at < heading]
+    sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
+    if count.number not in sums and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
-        message = f"`{match['count']}` are to follow, and {counts[0]} {things} do"
-        yield page.flag(prose.at(*match.span("count")), message, related=[(page, (start, below.end), f"the {things}")])
+        message = f"`{lead[count.start : count.end]}` are to follow, and {held[0]} {things} do"
+        related = [(page, (start, below.end), f"the {things}")]
+        yield page.flag(lead.at(count.start, count.end), message, related=related)
+
+
+def _is_counted(count: Count, below: Table | Block) -> bool:
+    """Whether a number may be that of the rows or items: "you need two keys" is none of steps."""
+    if isinstance(below, Table):
+        return not count.items
+    return not (count.things and below.info == "ordered")
 
 
 def _count(subject: Table | Block) -> int:
     return len(subject.rows) if isinstance(subject, Table) else len(subject.children)
 
 
-def _contradicted(
-    page: Page, prose: Prose, match: re.Match[str], subjects: list[tuple[int, Table | Block]]
-) -> Iterator[Finding]:
-    if not _POINTS_DOWN.search(match["what"]) or _HEDGE.search(prose):
+def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table | Block) -> Iterator[Finding]:
+    for told in _columns(below, claim) if isinstance(below, Table) else [list(_items(page, below))]:
+        opposite = [one for one in told if one.on is not claim.on and folded(one.label) not in folded(lead)]
+        if not opposite or (claim.orders and len(opposite) == len(told)):  # all are what a reader finds
+            continue
+        first, said = opposite[0], "none" if claim.none else "all"
+        message = f"`{claim.word}` is said of {said} of these, but `{first.label}` is `{first.value}` below"
+        related = [(page, one.place, f"`{one.label}`") for one in opposite]
+        yield page.flag(lead.at(claim.start, claim.end), message, related=related)
         return
-    end = prose.place.end
-    below = next((subject for start, subject in subjects if start >= end), None)
-    if below is None or not _follows(page, end, below):
-        return
-    opposite = [told for told in _told(page, below, on=match["on"] is None) if folded(told.label) not in folded(prose)]
-    if opposite:
-        said = match["on"] or match["off"]
-        first = opposite[0]
-        message = f"`{said}` is said of all of these, but `{first.label}` is `{first.value}` below"
-        related = [(page, told.place, f"`{told.label}`") for told in opposite]
-        yield page.flag(prose.at(*match.span("said")), message, related=related)
 
 
-def _follows(page: Page, end: int, below: Table | Block) -> bool:
-    """Whether the table or list is what stands next, at most a picture away."""
-    between = [prose for prose in page.document.prose() if end <= prose.place.start < below.start]
-    return all(prose.kind == "alt" for prose in between)
+def _columns(table: Table, claim: Claim) -> Iterator[list[_Told]]:
+    """What each column tells of its settings, as far as it may tell what these should be."""
+    for column in value_columns(table):
+        index = table.rows[column[0].row].index(column[0].cell)
+        if claim.orders and (_AS_IT_IS.search(table.header[index].text) or _is_answer(column)):
+            continue
+        yield [
+            _Told(table.rows[value.row][0].text.strip(), value.text, (value.cell.start, value.cell.end), value.state.on)
+            for value in column
+        ]
 
 
-def _told(page: Page, below: Table | Block, *, on: bool) -> Iterator[_Told]:
-    """The rows or items whose state is on, or those whose state is off."""
-    if isinstance(below, Table):
-        for column in value_columns(below):
-            for value in column:
-                if value.state.on is on:
-                    text = value.cell.text
-                    label = below.rows[value.row][0].text.strip()
-                    yield _Told(label, text.strip(), (value.cell.start, value.cell.end))
-        return
+def _is_answer(column: list[Value]) -> bool:
+    """Whether a column tells yes or no to a question of its own."""
+    return all(folded(value.text) in ("yes", "no") for value in column)
+
+
+def _items(page: Page, below: Block) -> Iterator[_Told]:
+    """What each item of a list tells of a setting."""
     for prose in page.document.prose():
         if prose.kind == "item" and below.start <= prose.place.start < below.end:
             match = _ITEM.fullmatch(prose)
             state = states().get(folded(match["value"])) if match else None
-            if match and state and state.on is on:
-                yield _Told(match["label"].strip(), match["value"], prose.at(*match.span("value")))
+            if match and state:
+                yield _Told(match["label"].strip(), match["value"], prose.at(*match.span("value")), state.on)

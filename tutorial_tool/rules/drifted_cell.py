@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tutorial_tool import unspaced
 from tutorial_tool.align import masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
@@ -32,7 +33,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
     texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
     are_keys = all(cell in (line[0] for line in copies[name].table.rows) for name, cell in row.items())
-    if len(set(texts.values())) < 2 or (not are_keys and min(len(text.split()) for text in texts.values()) < _WORDS):
+    if len(set(texts.values())) < 2 or (not are_keys and min(map(unspaced.count, texts.values())) < _WORDS):
         return None
     if each_its_own(texts):
         return None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
-from tutorial_tool import align, lazy_re
+from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import Unit, masked, slots
 from tutorial_tool.align.asides import aside
 from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs
@@ -16,10 +16,13 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended, judged, named, quoted, told
 from tutorial_tool.rules._turned import Pair, turned
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _LETTERS = lazy_re.compile(r"\w+")
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
+_MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
+"""Labels as they are typed where bold is not the only way to mark them."""
 _COPIES = 5
 """Copies of which each two are compared, where all say something else."""
 
@@ -64,6 +67,7 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or intended(step, step.pages[name], unit.place)
             or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
+            or _is_label(step, (name, unit), (other, theirs))
             or told(step, (name, unit), (other, theirs), found)
         ):
             yield name, Pair(unit, other, theirs, verdict, agreeing)
@@ -100,6 +104,37 @@ def _is_menu(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> boo
     return len(rest) == 1 and any(" > " in label for label in labels) and words[0] != words[1]
 
 
+def _is_label(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences differ in a bold or quoted label alone, which only its own page has.
+
+    In a script without capitals, that tells the names of menus and buttons, each platform's own, from other words.
+    """
+    (name, unit), (other, theirs) = here, there
+    if not (unspaced.is_in(unit.text) and unspaced.is_in(theirs.text)):
+        return False
+    pages = step.pages[name], step.pages[other]
+    typed = [_typed(page, each) for page, each in zip(pages, (unit, theirs), strict=True)]
+    mine, other_ones = (set(_MARKED.findall(text)) for text in typed)
+    rest = {
+        plain_words(masked(_MARKED.sub("", text), step.variants[id_]))
+        for text, id_ in zip(typed, (name, other), strict=True)
+    }
+    own = mine - other_ones, other_ones - mine
+    return (
+        len(rest) == 1
+        and len(mine) == len(other_ones)
+        and all(own)
+        and not (any(label in pages[1].plain for label in own[0]) or any(label in pages[0].plain for label in own[1]))
+    )
+
+
+def _typed(page: Page, unit: Unit) -> str:
+    """A sentence as it is typed, with the marks of a label that begins or ends it."""
+    start, end = unit.place
+    start -= 2 * page.plain.endswith("**", 0, start)
+    return page.plain[start : end + 2 * page.plain.startswith("**", end)]
+
+
 def _cased(row: Mapping[str, Unit]) -> dict[str, str]:
     """The words of texts that differ in nothing but case and marks, if the case of one differs within a sentence."""
     words = {name: " ".join(_LETTERS.findall(unit.masked)) for name, unit in row.items()}
@@ -115,14 +150,14 @@ def _is_case(unit: Unit, theirs: Unit) -> bool:
 
 def _differ_in_numbers(texts: Iterable[str]) -> bool:
     """Whether texts are one but for numbers, in figures or in words."""
-    words = (text.split() for text in texts)
+    words = map(unspaced.words, texts)
     return len({tuple("#" if word.isdigit() or word in NUMBERS else word for word in each) for each in words}) == 1
 
 
 def _is_link(unit: Unit) -> bool:
     """Whether a text is that of links, and a word or two beside them: it names what they lead to."""
     inside = any(link.start <= unit.place.start and unit.place.end <= link.end for link in unit.links)
-    return inside or (bool(unit.links) and len(unit.beside_links.split()) <= 2)
+    return inside or (bool(unit.links) and unspaced.count(unit.beside_links) <= 2)
 
 
 def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[Finding]:

@@ -6,30 +6,41 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool import align
+from tutorial_tool.addresses import references
 from tutorial_tool.align import Unit, own_paths
 from tutorial_tool.align.wording import names_a_platform
 from tutorial_tool.document import Link, Range
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 
 @rule("navigation", Severity.ERROR, yields_to=("wrong-neighbour",))
 def check(step: Step) -> Iterator[Finding]:
     addresses = {
-        name: [
-            Address(link.href, link.place, link.text, _is_alone(page.plain, link), posixpath.dirname(page.path))
-            for link in page.document.links
-            if link.place is not None and not _meant(step, name, link)
-        ]
+        name: [address for address in _addresses(page) if not _meant(step, name, address)]
         for name, page in step.pages.items()
     }
     for found in foreign(step, addresses):
         page = step.pages[found.name]
         if not intended(step, page, found.address.place):
             yield _finding(step, found)
+
+
+def _addresses(page: Page) -> Iterator[Address]:
+    """The links of a page, and the roles of Sphinx that name another page."""
+    folder = posixpath.dirname(page.path)
+    for link in page.document.links:
+        if link.place is not None:
+            home = "" if link.kind == "liquid" else folder
+            yield Address(link.href, link.place, link.text, _is_alone(page.plain, link), home)
+    for one in references.of(page.document) if page.dialect is Dialect.MYST else ():
+        if one.kind == "doc":
+            yield Address(one.href, one.place, one.text, folder=folder)
 
 
 def _is_alone(text: str, link: Link) -> bool:
@@ -39,9 +50,9 @@ def _is_alone(text: str, link: Link) -> bool:
     return not after.strip(" .<>»→*_") and len(before.split()) <= 2
 
 
-def _meant(step: Step, name: str, link: Link) -> bool:
+def _meant(step: Step, name: str, address: Address) -> bool:
     """Whether a link's text names another platform: it says where it leads."""
-    text = step.variants[name].pattern.sub("", link.text)
+    text = step.variants[name].pattern.sub("", address.role)
     return names_a_platform(step, text)
 
 
@@ -65,16 +76,11 @@ def _answer(step: Step, found: Foreign, own: str) -> Range | None:
     words = own_paths(step)
     shape = words[found.other].masked(found.address.path)
     page = step.pages[own]
-    folder = posixpath.dirname(page.path)
-    links = [
-        (link, link.place)
-        for link in page.document.links
-        if link.place is not None and words[own].masked(Address(link.href, link.place, "", folder=folder).path) == shape
-    ]
+    links = [one for one in _addresses(page) if words[own].masked(one.path) == shape]
     unit = _beside(step, found, own)
-    near = [place for link, place in links if unit and unit.place.start <= link.start < unit.place.end]
-    titled = [place for link, place in links if link.text.strip() == found.address.role.strip()]
-    return next(iter(near or titled or [place for _, place in links]), None)
+    near = [one for one in links if unit and unit.place.start <= one.place.start < unit.place.end]
+    titled = [one for one in links if one.role.strip() == found.address.role.strip()]
+    return next((one.place for one in near or titled or links), None)
 
 
 def _beside(step: Step, found: Foreign, own: str) -> Unit | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from tutorial_tool import history
+from tutorial_tool import history, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.finding import Finding, Severity
@@ -89,7 +89,7 @@ def _is_one_s_own(step: Step, keys: Iterable[str], having: Mapping[str, Copy], l
     """Whether one of some rows is its platform's own, or has no name that two copies may share."""
     (copy,) = having.values()
     return any(
-        copy.is_own(key) or len(key.split()) > _NAME or "<" in key or _speaks_of_its_own(step, key, having, lacking)
+        copy.is_own(key) or unspaced.count(key) > _NAME or "<" in key or _speaks_of_its_own(step, key, having, lacking)
         for key in keys
     )
 

@@ -54,7 +54,8 @@ class _Column(NamedTuple):
 
 def _columns(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
     """The columns of a page that are mixed, and what is found in those whose words the project declares."""
-    return page.kept(_of_project, model) if model.tables else page.kept(_of_plain)
+    says_something = model.tables or model.states is not states()
+    return page.kept(_of_project, model) if says_something else page.kept(_of_plain)
 
 
 def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
@@ -67,12 +68,13 @@ def _of_plain(page: Page) -> tuple[_Column | Finding, ...]:
 
 
 def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
+    words = model.states if model else states()
     for table in page.document.tables:
         declared = _declared(model, table) if model else {}
         for index in range(1, len(table.header)):
-            told = values(table, index)
+            told = values(table, index, words)
             if index in declared:
-                yield from _undeclared(page, told, declared[index])
+                yield from _undeclared(page, told, declared[index], words)
             elif any(odd_values(told)):
                 yield _Column(table.start, index, tuple(Said(value.state, value.text, value.place) for value in told))
 
@@ -124,9 +126,9 @@ def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     return {}
 
 
-def _undeclared(page: Page, told: list[Value], words: tuple[str, ...]) -> Iterator[Finding]:
-    """The values of a copy that say a declared state with another word."""
-    known = {states()[folded(word)].on: word for word in reversed(words) if folded(word) in states()}
+def _undeclared(page: Page, told: list[Value], words: tuple[str, ...], of: Mapping[str, State]) -> Iterator[Finding]:
+    """The values of a copy that say a declared state with another word. `of` tells what words say."""
+    known = {of[folded(word)].on: word for word in reversed(words) if folded(word) in of}
     for value in told:
         if folded(value.cell.text) not in map(folded, words) and value.state.on in known:
             message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"

@@ -9,6 +9,7 @@ from posixpath import basename
 from tutorial_tool import addresses, lazy_re
 from tutorial_tool.addresses import Addresses
 from tutorial_tool.config import Config
+from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -28,17 +29,42 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         return
     told = {entry.path for entry in of.nav}
     reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
+    unpublished = dict(_unpublished(of))
     included = frozenset[str]()
     for page in site.pages:
         has_nav = of.has_nav(page)
-        if page in reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
+        is_reached = page in reached and page not in unpublished
+        if is_reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
             continue
         if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
             continue
         included = included or _included(site)
-        if basename(page.path) not in included:
+        if basename(page.path) in included:
+            continue
+        if page in unpublished:
+            yield _not_published(page, unpublished[page])
+        else:
             where = "neither the navigation nor a page leads" if has_nav else "no page leads"
             yield page.flag(_title(page), f"{where} to this page")
+
+
+def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
+    """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
+    for tree in of.trees:
+        listed = of.summarised(tree)
+        links: dict[Page, list[tuple[Page, Range]]] = {}
+        for page in listed:
+            for reference, target in of.links(page):
+                if target.kind == "page" and target.page is not None and target.page not in listed:
+                    links.setdefault(target.page, []).append((page, reference.place))
+        yield from ((page, places) for page, places in links.items() if of.tree(page) is tree)
+
+
+def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
+    many = "the link to it leads" if len(links) == 1 else f"the {len(links)} links to it lead"
+    message = f"`SUMMARY.md` does not name this page, so mdBook does not publish it, and {many} nowhere"
+    related = [(other, place, "a link to it") for other, place in links]
+    return page.flag(_title(page), message, related=related, severity=Severity.ERROR)
 
 
 def _is_entrance(of: Addresses, page: Page) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tutorial_tool import unspaced
 from tutorial_tool.document import Document, Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
+from tutorial_tool.unspaced import Expression
 from tutorial_tool.words import lists
 
 
@@ -18,17 +20,18 @@ def check(site: Site) -> Iterator[Finding]:
     names = {plain(platform.name): platform.id for platform in site.model.platforms.values()}
     if len(names) < 2:
         return
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w-])")
+    either = "|".join(unspaced.whole(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
+    pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
     for page in site.pages:
         if page.generated:
             yield from page.kept(_found, pattern, names)
 
 
-def _found(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> tuple[Finding, ...]:
+def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
     return tuple(_typed(page, pattern, names))
 
 
-def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Iterator[Finding]:
+def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
     for prose, match in _named(page.document, pattern):
         span, exact = page.source_span(*prose.at(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
@@ -38,7 +41,7 @@ def _typed(page: Page, pattern: re.Pattern[str], names: dict[str, str]) -> Itera
             yield page.flag(prose.at(match), message)
 
 
-def _named(document: Document, pattern: re.Pattern[str]) -> list[tuple[Prose, re.Match[str]]]:
+def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
     """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
     if (_named, pattern) not in document.known:
         found = [(prose, match) for prose in document.prose() for match in pattern.finditer(prose)]

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import CodeBlock, Range
+from tutorial_tool.document import CodeBlock, Document, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,})([^`\n]*)$", re.MULTILINE)
+_LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,}|:{3,})([^`\n]*)$", re.MULTILINE)
+_DIRECTIVE = lazy_re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ ]*\{[\w:.+-]+\}")
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
 _TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
+_HOLDS = "{}"
+"""What a directive is called here, whatever its name."""
 _DEEPER = 3
 """Spaces by which a line that closes or opens may stand further in."""
 
 
-@rule("markup", Severity.ERROR, needs="code")
+@rule("markup", Severity.ERROR, needs="fences")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    odd = set(_odd(text)) if any(block.fence for block in page.document.code_blocks) else ()
-    for block in page.document.code_blocks:
-        if not block.fence:
-            continue
+    fenced = sorted([*_code(page.document), *_directives(page)], key=attrgetter("start"))
+    odd = {*_odd(_lines(text, "`~")), *_odd(_colons(page))} if fenced else ()
+    for block in fenced:
         if text.find(block.fence, block.start) not in odd:
             if line := _leaving(text, block):
                 yield _left(page, text, block, line)
@@ -41,13 +44,42 @@ def check(page: Page) -> Iterator[Finding]:
             return
 
 
-def _odd(text: str) -> Iterator[int]:
+def _code(document: Document) -> Iterator[CodeBlock]:
+    return (block for block in document.code_blocks if block.fence)
+
+
+def _directives(page: Page) -> Iterator[CodeBlock]:
+    """The directives of MyST whose content is Markdown, as if it were code."""
+    text = page.plain
+    for block, _ in page.document.walk() if page.dialect is Dialect.MYST else ():
+        opened = _DIRECTIVE.match(text, block.start) if block.kind in ("container", "macro") else None
+        if opened:
+            fence = opened["fence"]
+            content = text.find("\n", block.start, block.end) + 1 or block.end
+            last = text[text.rfind("\n", content - 1, block.end) + 1 : block.end].strip(" \t>")
+            closed = last.startswith(fence) and not last.strip(fence[0])
+            yield CodeBlock(_HOLDS, "", content, block.end, block.start, block.end, fence, closed)
+
+
+def _lines(text: str, signs: str) -> Iterator[re.Match[str]]:
+    """The lines that look like fences of some signs."""
+    return (line for line in _LINE.finditer(text) if len(line[2]) > 2 and line[2][0] in signs)
+
+
+def _colons(page: Page) -> Iterator[re.Match[str]]:
+    """The fences of colons, less those that are shown in code."""
+    code = [(block.start, block.end) for block in page.document.code_blocks]
+    for line in _lines(page.plain, ":") if page.dialect is Dialect.MYST else ():
+        if not any(start <= line.start(2) < end for start, end in code):
+            yield line
+
+
+def _odd(lines: Iterable[re.Match[str]]) -> Iterator[int]:
     """Where fences begin that are odd read line by line, too.
 
     So does Python-Markdown read them, and so do people: a fence in raw HTML is another mistake, and so is one that
     closes outside of its list item.
     """
-    lines = [line for line in _LINE.finditer(text) if len(line[2]) > 2]
     opening, holds = None, False
     for line in lines:
         if opening is None:
@@ -98,7 +130,9 @@ def _opens(line: re.Match[str], block: CodeBlock) -> bool:
 
 def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
     told = "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
-    if page.dialect is Dialect.PYTHON_MARKDOWN:
+    if block.info == _HOLDS:
+        told = told.replace("is published as code", "stands in its box")
+    elif page.dialect is Dialect.PYTHON_MARKDOWN:
         told = "Python-Markdown publishes it as text"
     related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
     return page.flag(_place(text, block), f"nothing closes this fence: {told}", related=related)

@@ -11,7 +11,7 @@ from tutorial_tool.addresses import Tree
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import _boxes, _directives, _extensions, _mdx, _shortcodes, _signs, rule
+from tutorial_tool.rules import _boxes, _directives, _extensions, _liquid, _mdx, _shortcodes, _signs, rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Span
 
@@ -39,6 +39,10 @@ def check(site: Site) -> Iterator[Finding]:
             continue
         for page, place, why in _shortcodes.wrong(of, pages):
             yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
+        for page, place, why, meant in _liquid.wrong(pages) if tree.engine == "jekyll" else ():
+            fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
+            near = f"; did you mean `{meant}`?" if meant else ""
+            yield page.flag(place, f"Jekyll refuses the page: {why}{near}", fix=fix, severity=Severity.ERROR)
         for page in pages if tree.engine in _NAMES else ():
             yield from _of_containers(tree, page, page.kept(_directives.of_page))
         yield from _of_mdx(pages) if not tree.old_mdx else ()

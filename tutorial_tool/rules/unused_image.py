@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import addresses, files, gist, lazy_re
 from tutorial_tool.addresses import Addresses, surroundings
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._missing_pictures import missing
 from tutorial_tool.site import Page, Site
@@ -18,6 +18,8 @@ from tutorial_tool.source import Source
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
+_FEW = 5
+"""How many pictures of a folder are told one by one."""
 _LONGEST = 200
 """Characters of a file's name at most."""
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
@@ -37,17 +39,31 @@ def check(site: Site) -> Iterator[Finding]:
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     meant |= set(_suggested(of))
     for folder in _shown_folders(of):
-        for name, is_folder in sorted(of.disk.entries(folder).items()):
-            if not is_folder and _IS_PICTURE.fullmatch(name) and _stem(name) not in named:
-                path = files.shown(join(folder, name), of.root)
-                if path not in meant:
-                    yield Finding("", Severity.OFF, f"no page shows `{name}`", Source(path, "").span(0))
+        pictures = (name for name, is_folder in of.disk.entries(folder).items() if not is_folder)
+        unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
+        paths = [path for name in unnamed if (path := files.shown(join(folder, name), of.root)) not in meant]
+        yield from _found(paths)
+
+
+def _found(paths: list[str]) -> Iterator[Finding]:
+    """A finding for each picture of a folder; where there are many, one for all."""
+    if len(paths) <= _FEW:
+        yield from (_finding(path, f"no page shows `{basename(path)}`") for path in paths)
+        return
+    more = len(paths) - 1
+    message = f"no page shows `{basename(paths[0])}`, nor {more} more pictures of its folder"
+    related = tuple(Related(Source(path, "").span(0), "this one neither") for path in paths[1:])
+    yield _finding(paths[0], message, related)
+
+
+def _finding(path: str, message: str, related: tuple[Related, ...] = ()) -> Finding:
+    return Finding("", Severity.OFF, message, Source(path, "").span(0), related=related)
 
 
 def _suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
-    for page, _, meant in missing(of):
-        if meant and (there := of.resolve(page, meant.address)).kind == "file":
+    for page, reference, meant in missing(of):
+        if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
             yield files.shown(join(of.docs, there.path), of.root)
 
 

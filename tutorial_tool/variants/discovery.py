@@ -104,11 +104,22 @@ def _join_rest(looks: Sequence[Look], steps: Sequence[_Group], edges: Iterable[E
             if number in home or step is None or not 2 < len(step.pages) < MOST:
                 continue
             place = edge.differs.positions[0]
-            is_folder = place < len(paths.parts(looks[number].path)) - 1
+            parts = paths.parts(looks[number].path)
+            is_folder = place < len(parts) - 1 and _fits(parts[place], [_part(looks, one, place) for one in step.pages])
             found = (paths.difference(looks[number].path, looks[one].path) for one in step.pages)
             if is_folder and all(one is not None and {*one.positions} == step.positions == {place} for one in found):
                 step.pages.append(number)
                 home[number] = step
+
+
+def _part(looks: Sequence[Look], number: int, place: int) -> str:
+    return paths.parts(looks[number].path)[place]
+
+
+def _fits(name: str, names: Sequence[str]) -> bool:
+    """Whether a name begins and ends as some others all do: `vue-sdk` beside `ios-sdk` and `web-sdk`."""
+    start, end = shared_start(names), shared_start([one[::-1] for one in names])
+    return name.startswith(names[0][:start]) and name.endswith(names[0][len(names[0]) - end :])
 
 
 def _steps(group: _Group, axes: _Axes) -> Iterator[_Group]:

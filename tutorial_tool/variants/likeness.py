@@ -10,7 +10,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 from zlib import adler32, crc32
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.variants import paths
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
@@ -19,6 +19,7 @@ _UNIT = lazy_re.compile(
     r"|\n(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
     r"|\n(?=[ \t]*[#|<`~!:])"  # a line of its own: heading, table row, tag, fence, picture
     r"|(?<=[.!?:;])\s+(?=[A-Z*`\[_\"(<])"  # a sentence ends
+    r"|(?<=[。！？])(?![」』）】”’)\]。！？\s])"
     r"|(?<=[>`|])\n"
 )
 _EDGE = " \t\n>|#*-+_.:0123456789)("
@@ -41,8 +42,13 @@ def lowered(text: str) -> str:
 
 def units_of(lower: str) -> frozenset[int]:
     """The hashes of lines that tell something, the same in each run: where two lines share one, they are compared."""
-    lines = (line.encode("utf-8", "surrogatepass") for line in lower.split("\n") if len(line) >= _LENGTH)
+    lines = (line.encode("utf-8", "surrogatepass") for line in lower.split("\n") if _tells(line))
     return frozenset(crc32(line) << 32 | adler32(line) for line in lines)
+
+
+def _tells(line: str) -> bool:
+    """Whether a line is long enough; of scripts without blanks, a letter says as much as two."""
+    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + unspaced.letters(line) >= _LENGTH)
 
 
 class Pair(NamedTuple):

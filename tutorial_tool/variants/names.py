@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.unspaced import Expression
 from tutorial_tool.variants import paths
 
 _TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
@@ -52,13 +53,14 @@ class Variant:
         return tuple({re.split(r"[-_ \u00a0\n]", word)[0].lower() for word in self.words})
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
+    def pattern(self) -> Expression:
         """Finds its names in a text, an article before them included, in any case."""
-        return re.compile(rf"(?<![\w-])(?:an?[ \n])?(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+        return Expression(rf"(?<![\w-])(?:an?[ \n])?(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
 
 
 def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
+    typed = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
+    return "|".join(map(unspaced.whole, words, typed))
 
 
 def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
@@ -90,7 +92,7 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
 
 def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
     """Whether the title's name is the one that readers know: `apple` is hardly met on a page about iOS."""
-    met = len(re.findall(rf"(?<!\w){re.escape(titled)}(?!\w)", prose))
+    met = len(Expression(rf"(?<![\w]){re.escape(titled)}(?![\w])").findall(prose))
     if spelled and spelled in titled:
         return met > 0 and all(word != word.lower() for word in titled.split())
     return forms < _OFTEN or (spelled == spelled.lower() and met >= 2)
@@ -113,8 +115,9 @@ def _beside(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
     """The capitalised words before and after a name, and how often the name is met."""
     if not name or name == name.lower():
         return Counter(), 0
-    pattern = rf"(?:(?<![.!?:] )\b([A-Z]\w+) )?(?<!\w){re.escape(name)}(?!\w)(?: ([A-Z]\w+)(?![\w-]))?"
-    matches = re.findall(pattern, prose)
+    word = r"[A-Z][\w]+"
+    pattern = rf"(?:(?<![.!?:] )\b({word}) )?(?<![\w]){re.escape(name)}(?![\w])(?: ({word})(?![\w-]))?"
+    matches = Expression(pattern).findall(prose)
     sides = Counter(("before", before) for before, _ in matches if before)
     sides.update(("after", after) for _, after in matches if after)
     return sides, len(matches)
@@ -143,8 +146,9 @@ def _title(text: str) -> str:
 
 def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
     """What each title has that not all share, at its begin or end; nothing where they share nothing."""
-    words = {path: _WORDS.findall(title) for path, title in titles.items() if title}
-    lists = list(words.values())
+    cut = unspaced.runs if any(map(unspaced.is_beside, titles.values())) else _WORDS.finditer
+    words = {path: list(cut(title)) for path, title in titles.items() if title}
+    lists = [[word[0] for word in found] for found in words.values()]
     if len({tuple(found) for found in lists}) < 2:
         return {}
     shortest = min(map(len, lists))
@@ -153,13 +157,19 @@ def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
     end = next((i for i in range(rest) if len({found[-1 - i] for found in lists}) > 1), rest)
     if not start and not end:
         return {}
-    left = {path: " ".join(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
+    left = {path: _between(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
     left = {path: re.sub(r"[()]", "", text) for path, text in left.items()}
     return {
         path: text
         for path, text in left.items()
         if text and len(text.split()) <= _LONGEST and not text.islower() and list(left.values()).count(text) == 1
+        if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
     }
+
+
+def _between(words: Sequence[re.Match[str]]) -> str:
+    """The text of words that follow each other in a title."""
+    return " ".join(words[0].string[words[0].start() : words[-1].end()].split()) if words else ""
 
 
 def spellings(slug: str, prose: str) -> Counter[str]:
@@ -168,7 +178,7 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     if not words or len("".join(words)) < 2 or words[0] not in prose.lower():
         return Counter()
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
-    found = re.findall(rf"(?<![\w/.-])({pattern})(?![\w/-]|\.\w|[#+])", prose, re.IGNORECASE)
+    found = Expression(rf"(?<![\w/.-])({pattern})(?![\w/-]|\.[\w]|[#+])", re.IGNORECASE).findall(prose)
     return Counter(" ".join(form.split()) for form in found)
 
 

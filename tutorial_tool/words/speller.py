@@ -111,6 +111,12 @@ def _is_doubled(word: str, other: str) -> bool:
     )
 
 
+def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
+    """Whether a word keeps the `k` of its verb, where the correction has the `c` of Latin: `invokable` is both."""
+    stem = word.removesuffix("able")
+    return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
+
+
 class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
@@ -135,7 +141,8 @@ class _Corpus:
     def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
-        out = {word: (found, "1") for word, found in listed.items() if found and not self._is_usual(word, found)}
+        wrong = {word: found for word, found in listed.items() if found and not _is_spelt_as_its_verb(word, found)}
+        out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
         out |= dict(self._near(self.unknown - out.keys()))
         out |= dict(self._slips(self.unknown - out.keys()))
         return out | dict(self._told(self.unknown - out.keys()))

@@ -1,0 +1,60 @@
+"""What a lead-in counts: "the following three", "one of these two", "there are four ways to do it:"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.document import Prose
+
+_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_WORDS = "|".join(_NUMBERS)
+_COUNT = lazy_re.compile(
+    rf"\b(?P<down>(?:the )?following|one of (?:the|these)(?: following)?|these|those) "
+    rf"(?P<count>{_WORDS}|[2-9]|10) [a-z][\w-]*",
+    re.IGNORECASE,
+)
+_ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
+"""What may stand between such a count and the end of its text."""
+_ANNOUNCED = lazy_re.compile(
+    r"\b(?:there (?:are|were)|has|have|takes?|accepts?|supports?|offers?|provides?|contain(?:s|ing)?|includ(?:es?|ing)"
+    r"|comes? (?:with|in)|consists? of|made (?:up )?of|returns?|choose (?:from|between)|one of"
+    r"|(?P<needs>needs?|requires?)|do)"
+    rf" (?:the |exactly |only )?(?P<count>{_WORDS}) (?:[\w-]+ ){{0,3}}?"
+    r"(?P<noun>[a-z][\w-]*[a-rt-z]s)(?![\w-])[^.:;!?]*:\s*$",
+    re.IGNORECASE,
+)
+_ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_UNITS = frozenset(
+    "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"
+    " columns rows people users terminals windows tabs sessions".split()
+)
+"""What is counted to say how long or large a thing is, or what it is done with."""
+
+
+class Count(NamedTuple):
+    """A number of things that are to follow, and where in the text it stands.
+
+    `items` where only a list is meant, `things` where its items are no steps.
+    """
+
+    number: int
+    start: int
+    end: int
+    items: bool = False
+    things: bool = False
+
+
+def counts(prose: Prose) -> Iterator[Count]:
+    """The numbers of things that a text says are to follow it."""
+    for match in _COUNT.finditer(prose):
+        is_last = _ENDS.fullmatch(prose, match.end())
+        if is_last or match["down"].lower() not in ("these", "those"):
+            yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
+            return
+    told = _ANNOUNCED.search(prose)
+    if told and told["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, told.end("count")):
+        needs = told["needs"] is not None
+        yield Count(_NUMBERS[told["count"].lower()], *told.span("count"), items=True, things=needs)
