@@ -100,3 +100,42 @@ def test_what_cannot_be_rendered_writes_nothing(here: Path) -> None:
     (here / "platforms.yaml").write_text("platforms: [\n")
     assert render().exit_code == 2
     assert not (here / "out").exists()
+
+
+SITE = """\
+site_name: Lamps
+site_url: https://example.com/
+theme: {name: material, language: de, custom_dir: overrides}
+plugins: [search, tutorial]
+markdown_extensions:
+  - footnotes
+  - attr_list
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+"""
+
+
+def test_the_site_is_published_with_the_extensions_and_the_theme_that_it_has(here: Path) -> None:
+    (here / "mkdocs.yml").write_text(SITE, encoding="utf-8")
+    assert render().exit_code == 0
+    text = Path("out/mkdocs.yml").read_text(encoding="utf-8")
+    assert "emoji_index: !!python/name:material.extensions.emoji.twemoji" in text
+    told = yaml.safe_load(text.replace("!!python/name:", ""))
+    assert (told["site_name"], told["site_url"]) == ("Lamps", "https://example.com/")
+    assert told["theme"] == {"name": "material", "language": "de"}
+    assert "plugins" not in told
+    names = [next(iter(one)) if isinstance(one, dict) else one for one in told["markdown_extensions"]]
+    assert names[:3] == ["footnotes", "attr_list", "pymdownx.emoji"]
+    assert {"admonition", "tables", "pymdownx.superfences", "pymdownx.tabbed"} <= set(names)
+    assert names.count("attr_list") == 1
+
+
+def test_extensions_may_be_a_mapping(here: Path) -> None:
+    (here / "mkdocs.yml").write_text(
+        "site_name: Lamps\nmarkdown_extensions:\n  toc: {permalink: true}\n", encoding="utf-8"
+    )
+    assert render().exit_code == 0
+    told = yaml.safe_load(Path("out/mkdocs.yml").read_text(encoding="utf-8"))["markdown_extensions"]
+    assert told["toc"] == {"permalink": True}
+    assert told["pymdownx.tabbed"] == {"alternate_style": True}
+    assert told["admonition"] == {}

@@ -208,6 +208,7 @@ class _Tag(NamedTuple):
     end: int
 
 
+_STATEMENT = lazy_re.compile(r"\{%.*?%\}|\{#.*?#\}")
 _BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
 
 
@@ -323,13 +324,14 @@ class _Parsed:
         return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
 
     def indentation(self, tag: Span) -> str:
-        """The white space before a tag that stands alone on its line, else nothing."""
+        """The white space before a tag that stands alone on its line, statements and comments aside, else nothing."""
         text = self.source.text
         if text.startswith(("{{-", "{%-"), tag.start):
             return ""
         start = text.rfind("\n", 0, tag.start) + 1
         end = text.find("\n", tag.end)
-        before, after = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
+        around = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
+        before, after = (_STATEMENT.sub("", one) for one in around)
         return before if before.isspace() and not after.strip() else ""
 
 
