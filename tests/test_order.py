@@ -340,7 +340,7 @@ def test_a_reference_that_is_stale(line: str, wrong: str, tmp_path: Path) -> Non
         "In Smith (2019), section 4.2, it is told. See ISO 9001: section 4.4 is strict.",
         "The [section 9.2](https://spades.example) tells it.",
         "Needs version 7.3 and iOS 9.2. The size is set in steps of 0.5, in a step 0.5 wide.",
-        "Step 5 and section 7 are items of a list. Firmware section 5.4b is another's.",
+        "Step 5 is an item of a list. Firmware section 5.4b is another's.",
         "1. Dig.\n2. Rest:\n    1. Sit.\n    2. Lie.\n    3. Sleep.\n\nStep 2.3 is the best.",
         "Read `step 9.9`.\n\n```text\nstep 9.9\n```\n\n<!-- step 9.9 -->",
     ],

@@ -37,7 +37,7 @@ def test_a_step_says_which_of_how_many_it_is(reader: Reader, our_site: str) -> N
     ]
     assert page.locator(".tt-steps [aria-current=page]").inner_text() == "Step 4. Create a connection"
     page.goto(our_site + "developers/quickstart/ios/overview/")
-    assert page.locator(".tt-steps summary").inner_text() == "All 6 steps"
+    assert page.locator(".tt-steps summary").inner_text() == "All 5 steps"
 
 
 def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(reader: Reader, our_site: str) -> None:

@@ -9,7 +9,7 @@ from tutorial_tool import addresses, order
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order
-from tutorial_tool.order.numbers import shown
+from tutorial_tool.order.numbers import Number, shown
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
@@ -59,12 +59,16 @@ def _beyond(known: Order, page: Page) -> Iterator[Finding]:
 
 def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
     missing: dict[Reference, str] = {}
+    reasons: dict[tuple[Page, Number, str], str] = {}  # one number may stand on a page a thousand times
     exist = set()
     for reference in found:
         target = _linked(numberings.order, page, reference)
         if target is None or numberings.outline(target).has_nested(reference.number):
             continue
-        if why := _missing(numberings, target, reference):
+        key = target, reference.number, reference.text[:3].lower()
+        if key not in reasons:
+            reasons[key] = _missing(numberings, target, reference)
+        if why := reasons[key]:
             missing[reference] = why
             continue
         exist.add(reference.number)
