@@ -16,6 +16,7 @@ _COUNT = lazy_re.compile(
     rf"(?P<count>{_WORDS}|[2-9]|10) [a-z][\w-]*",
     re.IGNORECASE,
 )
+_ANY = lazy_re.compile(rf"\b(?:{_WORDS}|[2-9]|10)\b", re.IGNORECASE)
 _ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
 """What may stand between such a count and the end of its text."""
 _ANNOUNCED = lazy_re.compile(
@@ -49,12 +50,14 @@ class Count(NamedTuple):
 
 def counts(prose: Prose) -> Iterator[Count]:
     """The numbers of things that a text says are to follow it."""
+    if _ANY.search(prose) is None:
+        return
     for match in _COUNT.finditer(prose):
         is_last = _ENDS.fullmatch(prose, match.end())
         if is_last or match["down"].lower() not in ("these", "those"):
             yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
             return
-    told = _ANNOUNCED.search(prose)
+    told = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
     if told and told["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, told.end("count")):
         needs = told["needs"] is not None
         yield Count(_NUMBERS[told["count"].lower()], *told.span("count"), items=True, things=needs)
