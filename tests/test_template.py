@@ -759,8 +759,6 @@ def test_a_block_is_indented_as_its_tag() -> None:
     assert with_table("a {{ table() }}\n") == f"a {TABLE}\n"
     assert with_table("    {{ table() }} b\n") == f"    {TABLE} b\n"
     assert with_table("    {{- table() }}\n") == TABLE + "\n"
-    assert with_table("    {% if 1 %}{{ table() }}{% endif %}\n") == INDENTED
-    assert with_table("    {{ table() }} {# the table #}\n") == INDENTED.replace("b |\n", "b | \n")
 
 
 def test_a_block_is_indented_through_a_macro() -> None:

@@ -208,7 +208,6 @@ class _Tag(NamedTuple):
     end: int
 
 
-_STATEMENT = lazy_re.compile(r"\{%.*?%\}|\{#.*?#\}")
 _BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
 
 
@@ -324,14 +323,13 @@ class _Parsed:
         return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
 
     def indentation(self, tag: Span) -> str:
-        """The white space before a tag that stands alone on its line, statements and comments aside, else nothing."""
+        """The white space before a tag that stands alone on its line, else nothing."""
         text = self.source.text
         if text.startswith(("{{-", "{%-"), tag.start):
             return ""
         start = text.rfind("\n", 0, tag.start) + 1
         end = text.find("\n", tag.end)
-        around = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
-        before, after = (_STATEMENT.sub("", one) for one in around)
+        before, after = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
         return before if before.isspace() and not after.strip() else ""
 
 
