@@ -62,10 +62,15 @@ def _found(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
     return [_Slip(mine, 0, theirs)] if is_off else []
 
 
+def _is_lone(slot: Slot) -> bool:
+    """Whether several copies say no more than two different things, so that one of these is that of most."""
+    return len(slot) > 2 and len({said.text for said in slot.values()}) <= 2
+
+
 def _is_elsewhere(step: Step, slot: Slot, name: str, other: str) -> bool:
     """Whether a link of one copy leads to another page than the same link of all others, which is no platform's own."""
     mine, theirs = slot[name].text, slot[other].text
-    if len(slot) < 3 or len({said.text for said in slot.values()}) > 2 or _link_addresses.lead_alike(mine, theirs):
+    if not _is_lone(slot) or _link_addresses.lead_alike(mine, theirs):
         return False
     return not any(_link_addresses.is_own(step, id_, slot[id_].text) for id_ in (name, other))
 
@@ -126,7 +131,7 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
     Else it may be a sign off, where the page itself has the other one, too.
     """
     mine, theirs = slot[name].text, slot[other].text
-    if len(slot) < 3 or len({said.text for said in slot.values()}) > 2 or min(len(mine), len(theirs)) < _SIGNS:
+    if not _is_lone(slot) or min(len(mine), len(theirs)) < _SIGNS:
         return False
     if OSA.distance(mine, theirs) != 1 or mine.lower() == theirs.lower() or _VERSION.search(theirs):
         return False

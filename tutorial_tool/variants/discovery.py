@@ -118,8 +118,14 @@ def _part(looks: Sequence[Look], number: int, place: int) -> str:
 
 def _fits(name: str, names: Sequence[str]) -> bool:
     """Whether a name begins and ends as some others all do: `vue-sdk` beside `ios-sdk` and `web-sdk`."""
+    head, tail = _frame(names)
+    return name.startswith(head) and name.endswith(tail)
+
+
+def _frame(names: Sequence[str]) -> tuple[str, str]:
+    """How all names begin, and how they end, each up to a separator."""
     start, end = shared_start(names), shared_start([one[::-1] for one in names])
-    return name.startswith(names[0][:start]) and name.endswith(names[0][len(names[0]) - end :])
+    return names[0][:start], names[0][len(names[0]) - end :]
 
 
 def _steps(group: _Group, axes: _Axes) -> Iterator[_Group]:
@@ -329,9 +335,7 @@ class _Axes:
 
     def _framed(self, group: list[tuple[str, ...]]) -> int:
         """How many pages beside those of a group are named as they are: `*-sdk`, or anything."""
-        stems = _without_hub([part[-1] for part in group])
-        start, end = shared_start(stems), shared_start([stem[::-1] for stem in stems])
-        head, tail = stems[0][:start], stems[0][len(stems[0]) - end :]
+        head, tail = _frame(_without_hub([part[-1] for part in group]))
         return sum(stem.startswith(head) and stem.endswith(tail) for stem in self.siblings[group[0][:-1]])
 
 
