@@ -119,8 +119,9 @@ def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
             continue
         if len({each.masked.casefold() for each in row.values()}) > 1 or names_a_platform(step, unit.masked):
             continue
+        least = min(_count(section, name, unit.kind) for name in row)
         for name in lacking:
-            is_less = _count(section, name, unit.kind) < min(_count(section, other, unit.kind) for other in row)
+            is_less = _count(section, name, unit.kind) < least
             if is_less and not _has_own(section.rows, index, name) and (found := _between(section, index, name)):
                 yield name, found
 
@@ -144,9 +145,16 @@ def _between(section: SectionRow, index: int, name: str) -> _Missing | None:
 
 def _has_own(rows: Sequence[_Row], index: int, name: str) -> bool:
     """Whether a page has a text of its own in the gap around a row that it lacks."""
-    start = next((at for at in range(index, -1, -1) if len(rows[at]) > 1 and name in rows[at]), -1)
-    end = next((at for at in range(index, len(rows)) if len(rows[at]) > 1 and name in rows[at]), len(rows))
+    start, end = (_next(rows, index, name, way) for way in (-1, 1))
     return any(name in row for row in rows[start + 1 : end])
+
+
+def _next(rows: Sequence[_Row], index: int, name: str, way: int) -> int:
+    """The number of the next row that a page has with others; that before the first, or behind the last, for none."""
+    at = index + way
+    while 0 <= at < len(rows) and (len(rows[at]) == 1 or name not in rows[at]):
+        at += way
+    return at
 
 
 def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
@@ -240,11 +248,9 @@ def _stands_in(other: _Row, row: _Row) -> bool:
 
 def _beside(rows: Sequence[_Row], index: int, name: str, way: int) -> tuple[_Row | None, list[_Row]]:
     """What a page has next to a text that it lacks, of what is not one variant's alone, and what it lacks up to it."""
-    lacks = []
-    at = index + way
-    while 0 <= at < len(rows) and (len(rows[at]) == 1 or name not in rows[at]):
-        lacks += [rows[at]] if len(rows[at]) > 1 and not _stands_in(rows[at], rows[index]) else []
-        at += way
+    at = _next(rows, index, name, way)
+    gap = rows[index + 1 : at] if way > 0 else rows[at + 1 : index]
+    lacks = [row for row in gap if len(row) > 1 and not _stands_in(row, rows[index])]
     return (rows[at] if 0 <= at < len(rows) else None), lacks
 
 
