@@ -70,6 +70,11 @@ class Placed(str):
         return Range(low, page + end - at if aligned else page_end)
 
     @property
+    def begin(self) -> int:
+        """Where it begins in the page's text."""
+        return self._pieces if isinstance(self._pieces, int) else self._pieces[0][1]
+
+    @property
     def place(self) -> Range:
         """Where the whole of it stands."""
         return self.at(0, len(self))

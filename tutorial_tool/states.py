@@ -7,11 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
-
 _OWN = -1
 """The group of the words that a project states."""
-_SPACE = lazy_re.compile(r"\s+")
 
 
 class State(NamedTuple):
@@ -24,7 +21,7 @@ class State(NamedTuple):
 
 def folded(text: str) -> str:
     """A text as cells are compared: without case, white space at the ends and a final full stop."""
-    return _SPACE.sub(" ", text).strip(" *_").rstrip(".").strip().lower()
+    return " ".join(text.split()).strip(" *_").rstrip(".").strip().lower()
 
 
 @cache

@@ -39,6 +39,8 @@ _FROM_ELSEWHERE = lazy_re.compile(
     re.MULTILINE,
 )
 """Snippets, includes and generated reference pages: they bring headings that do not stand here."""
+_SIGNS = ("8<-", "{%", "{!", "{{", ":::")
+"""One of which each of them has: a cheap look before searching."""
 _WITHOUT_HEADINGS = frozenset(
     "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
 )
@@ -147,11 +149,12 @@ def brings_text(document: Document) -> bool:
         return bool(_calls(document))
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if _INCLUDES.search(text):
+    if ("<!--" in text or "{{#" in text) and _INCLUDES.search(text):
         return True
     if document.dialect is Dialect.KRAMDOWN:
         return _LIQUID.search(text) is not None
-    return bool(_FROM_ELSEWHERE.search(text) or ("import" in text and _INCLUDED.search(text)))
+    brings = any(sign in text for sign in _SIGNS) and _FROM_ELSEWHERE.search(text)
+    return bool(brings or ("import" in text and _INCLUDED.search(text)))
 
 
 def _calls(document: Document) -> frozenset[str]:

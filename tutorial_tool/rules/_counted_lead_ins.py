@@ -16,7 +16,7 @@ _COUNT = lazy_re.compile(
     rf"(?P<count>{_WORDS}|[2-9]|10) [a-z][\w-]*",
     re.IGNORECASE,
 )
-_ANY = lazy_re.compile(rf"\b(?:{_WORDS}|[2-9]|10)\b", re.IGNORECASE)
+_NUMERALS = frozenset((*_NUMBERS, *map(str, range(2, 11))))
 _ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
 """What may stand between such a count and the end of its text."""
 _ANNOUNCED = lazy_re.compile(
@@ -50,7 +50,7 @@ class Count(NamedTuple):
 
 def counts(prose: Prose) -> Iterator[Count]:
     """The numbers of things that a text says are to follow it."""
-    if _ANY.search(prose) is None:
+    if _NUMERALS.isdisjoint(prose.lower().split()):
         return
     for match in _COUNT.finditer(prose):
         is_last = _ENDS.fullmatch(prose, match.end())

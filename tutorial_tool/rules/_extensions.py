@@ -61,7 +61,8 @@ _KEYS = lazy_re.compile(
     r"(?<![\w+])\+\+(?=[^\s+]*(?:ctrl|cmd|command|alt|shift|enter|tab|esc|space|del|option|win|meta|arrow|f\d))"
     r"[\w-]+(?:\+[\w-]+)*\+\+(?![\w+])"
 )
-_ICON = lazy_re.compile(r"(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?!\w)")
+_FAMILIES = ("material", "fontawesome", "octicons", "simple")
+_ICON = lazy_re.compile(rf"(?<![\w:]):(?:{'|'.join(_FAMILIES)})-[a-z0-9-]+:(?!\w)")
 _TASK = lazy_re.compile(r"[-*+][ \t]+\[[ xX]\](?=[ \t]+\S)")
 _SNIPPET = lazy_re.compile(r"-{2,}8<-{2,}[ \t]+[\"'][^\n]*")
 _MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[ ]*>")
@@ -137,7 +138,8 @@ def _ends(text: str, node: Inline, block: Block) -> bool:
 
 def _texts(document: Document) -> Iterator[Use]:
     text = document.text
-    patterns = [(kind, one) for kind, sign, one in (("keys", "++", _KEYS), ("icon", ":", _ICON)) if sign in text]
+    patterns = [("keys", _KEYS)] if "++" in text else []
+    patterns += [("icon", _ICON)] if any(f":{family}-" in text for family in _FAMILIES) else []
     for prose in document.prose() if patterns else ():
         for kind, pattern in patterns:
             for match in pattern.finditer(prose):

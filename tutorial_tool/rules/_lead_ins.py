@@ -21,9 +21,10 @@ _DOWN = (
     r"|(?:all|each|every|both)? ?(?:of )?(?:the )?(?:[\w-]+ ){1,3}"
     r"(?:below|in (?:the|this) (?:table|list)(?: below)?)\b)"
 )
-_SURE_WORDS, _DOWN_WORDS = (
-    ("sure", "verify", "confirm", "check"),
-    ("following", "these", "those", "below", "table", "list"),
+_SURE_WORDS = ("sure", "verify", "confirm", "check")
+_DOWN_WORDS = ("following", "these", "those", "below", "table", "list")
+_ORDERING = tuple(
+    "enable disable activate turn switch set leave keep check tick deselect must should shall need has have".split()
 )
 """One of which is in each text that the expressions find: a cheap look before searching."""
 _FEW = r"(?: [\w-]+){0,4}?"
@@ -88,16 +89,17 @@ class Claim(NamedTuple):
 
 def claims(prose: Prose) -> Iterator[Claim]:
     """What a text says of the state of all that follows it."""
-    lowered = prose.lower()
-    is_sure, is_down = (any(word in lowered for word in words) for words in (_SURE_WORDS, _DOWN_WORDS))
-    if not (is_sure or is_down) or _HEDGE.search(prose):
+    text = prose.lower()
+    is_sure = any(word in text for word in _SURE_WORDS)
+    is_order = any(word in text for word in _DOWN_WORDS) and any(word in text for word in (*_ORDERING, *_SURE_WORDS))
+    if not (is_sure or is_order) or _HEDGE.search(prose):
         return
     checked = [
         _claim(match, orders=False, none=_NONE.search(match["what"]) is not None)
         for match in (_CHECKED.finditer(prose) if is_sure else ())
         if _POINTS_DOWN.search(match["what"]) and not _SOME.search(match["what"])
     ]
-    yield from checked or (_orders(prose) if is_down else ())
+    yield from checked or (_orders(prose) if is_order else ())
 
 
 def _orders(prose: Prose) -> Iterator[Claim]:

@@ -18,7 +18,6 @@ _SETTING = lazy_re.compile(
 _LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
 DESCRIBING = 5
 """Words of a description that no two settings share by chance."""
-_SPACE = lazy_re.compile(r"\s+")
 
 
 class Value(NamedTuple):
@@ -42,7 +41,7 @@ class Value(NamedTuple):
 
 def source_text(page_text: str, cell: TableCell) -> str:
     """What is typed in a cell, markup and code included: two keys in code differ."""
-    return _SPACE.sub(" ", page_text[cell.start : cell.end]).strip()
+    return " ".join(page_text[cell.start : cell.end].split())
 
 
 def column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:

@@ -52,7 +52,7 @@ def _leads(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
     """The text right above each table and list, at most a picture away; the first speaks for itself alone."""
     subjects = _subjects(document)
     texts = [prose for prose in document.prose() if prose.kind != "alt"] if subjects else []
-    starts = [prose.place.start for prose in texts]
+    starts = [prose.begin for prose in texts]
     last = -1
     for start, below in subjects:
         at = bisect_right(starts, start - 1) - 1

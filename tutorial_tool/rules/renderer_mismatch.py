@@ -18,8 +18,8 @@ from tutorial_tool.rules._list_items import Item, Reading
 from tutorial_tool.site import Page, PageFix, Site
 
 _ITEM = lazy_re.compile(r"(?:[-*+]|\d+\.)[ \t]")
-_DOUBTFUL = lazy_re.compile(r"\n[ \t>]+(?:[-*+]|\d+[.)])[ \t]|^\d+\)[ \t]", re.MULTILINE)
-_BELOW = lazy_re.compile(r"(?<=[^\n])\n(?:[-*+]|\d+\.)[ \t]")
+_DOUBTFUL = lazy_re.compile(r"\n(?:[ \t>]+(?:[-*+]|\d+[.)])|\d+\))[ \t]")
+_BELOW = lazy_re.compile(r"\n(?<=[^\n]\n)(?:[-*+]|\d+\.)[ \t]")
 _OTHER_LISTS = lazy_re.compile(r"(?!(?:markdown\.extensions\.)?sane_lists$)[\w.-]*(?:lists|callouts|obsidian)\b")
 """Extensions and plugins that read lists in ways of their own."""
 
@@ -71,7 +71,7 @@ def _of_any(page: Page) -> tuple[_Mismatch, ...]:
 
 def _is_doubtful(text: str) -> bool:
     """Whether an item is indented, stands right below a line that is none, or has a `)`: all others are read alike."""
-    if _DOUBTFUL.search(text):
+    if _DOUBTFUL.search(f"\n{text}"):
         return True
     return any(not _ITEM.match(text, text.rfind("\n", 0, at.start()) + 1) for at in _BELOW.finditer(text))
 

@@ -19,6 +19,8 @@ many four times as long."""
 _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
 _DEEP = lazy_re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
 """Each list in a list costs Python-Markdown two frames of Python's stack, which holds a thousand."""
+_SOME_DEEP = lazy_re.compile(r"[-*+.][ \t]+(?:(?:[-*+]|\d{1,9}\.)[ \t]+){2}")
+"""What is in each of these: a cheap look before searching."""
 _BLANK = lazy_re.compile(r"\n[ \t]*\n")
 _INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
 """As `_DEEP`, with a line for each list or box: 250 of them are too many."""
@@ -85,11 +87,11 @@ def _depth(block: str, opening: str, closing: str) -> int:
 
 
 def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    for match in _DEEP.finditer(text):
+    for match in _DEEP.finditer(text) if _SOME_DEEP.search(text) else ():
         line = text[match.start() :].split("\n", 1)[0]
         if not _RULE.fullmatch(line):
             yield match.span(), "lists in lists, a hundred deep: Python-Markdown fails on some hundred"
-    for match in _INDENTED.finditer(text):
+    for match in _INDENTED.finditer(text) if " " * 800 in text else ():
         yield match.span(), "lists or boxes inside each other, 200 deep: Python-Markdown fails on some hundred"
         break
 

@@ -20,6 +20,8 @@ _UNREAD = lazy_re.compile(
 """Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
 _IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")
 """What browsers pass over in a scheme."""
+_HARMLESS = ("https://", "http://", "#", "/", ".")
+"""How addresses begin that are none of these."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
@@ -39,6 +41,8 @@ _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|do
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     for address, place in sorted(_addresses(page), key=lambda one: one[1]):
+        if address.startswith(_HARMLESS):
+            continue
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
             yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
         elif _ON_DISK.match(address):

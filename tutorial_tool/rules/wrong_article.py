@@ -13,7 +13,7 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
 _ARTICLE = lazy_re.compile(
-    r"(?<![\w'’/.&+#@-])(?P<article>[Aa]n?)[ \n][\"“‘'(]?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
+    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘'(]?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
 )
 _SMALL = frozenset(
     "a an and as at are am i if in is it its of on or us under until up our out over each either".split()

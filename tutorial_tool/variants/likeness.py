@@ -14,14 +14,19 @@ from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.variants import paths
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
-_UNIT = lazy_re.compile(
-    r"\n[ \t>]*\n"  # a blank line
-    r"|\n(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
-    r"|\n(?=[ \t]*[#|<`~!:])"  # a line of its own: heading, table row, tag, fence, picture
-    r"|(?<=[.!?:;])\s+(?=[A-Z*`\[_\"(<])"  # a sentence ends
-    r"|(?<=[。！？])(?![」』）】”’)\]。！？\s])"
-    r"|(?<=[>`|])\n"
+_GAP = (
+    r"\s(?:"  # the first character of a match, as in all of these: far from all places are looked at
+    r"(?<=\n)(?:"
+    r"[ \t>]*\n"  # a blank line
+    r"|(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
+    r"|(?=[ \t]*[#|<`~!:]))"  # a line of its own: heading, table row, tag, fence, picture
+    r"|(?<=[.!?:;]\s)\s*(?=[A-Z*`\[_\"(<])"  # a sentence ends
+    r"|(?<=[>`|]\n))"
 )
+_UNIT = lazy_re.compile(_GAP)
+_WIDE = "。！？"
+"""What ends sentences that no blank follows."""
+_WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 _SHARED_BY = 40
 """A text that more pages have says nothing about any two of them."""
@@ -36,7 +41,8 @@ _LENGTH = 12
 def lowered(text: str) -> str:
     """The body of a page as lines, one for each sentence, heading and row, in lower case."""
     body = _FRONT_MATTER.sub("", text)
-    units = (" ".join(unit.split()).strip(_EDGE) for unit in _UNIT.split(body))
+    pattern = _WIDE_UNIT if any(sign in body for sign in _WIDE) else _UNIT
+    units = (" ".join(unit.split()).strip(_EDGE) for unit in pattern.split(body))
     return "\n".join(unit.lower() for unit in units if unit)
 
 
