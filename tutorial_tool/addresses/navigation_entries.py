@@ -49,10 +49,9 @@ def excluded_by(tree: Tree, path: str) -> Span | None:
 
     As in `.gitignore`, the last one that is about the page decides, and `!` before it brings the page back.
     """
-    nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
-    for node in nodes:
+    for node in _exclusions(tree):
         decides = None
-        for line in node.text.splitlines() if isinstance(node, data.Scalar) else ():
+        for line in node.text.splitlines():
             pattern = as_traced(line.strip())
             glob = plain(pattern)
             if glob[:1] not in ("", "#") and matches([glob.removeprefix("!")], path):
@@ -60,6 +59,16 @@ def excluded_by(tree: Tree, path: str) -> Span | None:
         if decides is not None:
             return decides
     return None
+
+
+def excludes(tree: Tree) -> bool:
+    """Whether the configuration may keep pages from being published."""
+    return any(_exclusions(tree))
+
+
+def _exclusions(tree: Tree) -> Iterator[data.Scalar]:
+    nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
+    return (node for node in nodes if isinstance(node, data.Scalar))
 
 
 def _is_elsewhere(tree: Tree) -> bool:

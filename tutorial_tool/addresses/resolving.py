@@ -296,6 +296,11 @@ class Addresses:
         """Whether a link without an address announces a chapter of mdBook."""
         return not reference.href.strip() and page is self._summary(self.tree(page))
 
+    @cached_property
+    def excludes(self) -> bool:
+        """Whether a `mkdocs.yml` may keep pages from being published."""
+        return any(tree.is_mkdocs and navigation_entries.excludes(tree) for tree in self.trees)
+
     def excluded_by(self, page: Page) -> Span | None:
         """The pattern of a `mkdocs.yml` that keeps a page from being published."""
         tree = self.tree(page)

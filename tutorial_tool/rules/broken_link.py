@@ -68,7 +68,7 @@ def check(site: Site) -> Iterator[Finding]:
 def _unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
     """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
     out: dict[Span, list[Page]] = {}
-    for page in site.pages:
+    for page in site.pages if of.excludes else ():
         if page.place and (pattern := of.excluded_by(page)):
             out.setdefault(pattern, []).append(page)
     for pattern, pages in out.items():

@@ -32,9 +32,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     unpublished = dict(_unpublished(of))
     included = frozenset[str]()
     for page in site.pages:
+        if page.place is not None or (page in reached and page not in unpublished):
+            continue
         has_nav = of.has_nav(page)
-        is_reached = page in reached and page not in unpublished
-        if is_reached or page.place is not None or not (has_nav or everywhere) or _is_entrance(of, page):
+        if not (has_nav or everywhere) or _is_entrance(of, page):
             continue
         if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from tutorial_tool import order
@@ -80,10 +80,12 @@ def _in_heading(page: Page, found: StepNumber) -> Iterator[Finding]:
 
 def mismatches(known: Order) -> dict[Page, Mismatch]:
     """The pages whose titles have a number that does not fit, and what is wrong with it."""
-    out: dict[Page, Mismatch] = {}
-    for sequence in (*known.sections, *known.siblings, *known.tutorials):
-        if sequence.source != "titles":
-            out.update(_of_sequence(known, sequence))
+    kept = vars(known)  # several rules ask
+    if "mismatches" not in kept:
+        sequences = (*known.sections, *known.siblings, *known.tutorials)
+        found = (_of_sequence(known, sequence) for sequence in sequences if sequence.source != "titles")
+        kept["mismatches"] = dict(chain.from_iterable(found))
+    out: dict[Page, Mismatch] = kept["mismatches"]
     return out
 
 

@@ -26,12 +26,14 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages if site.is_project else ():
-        if "{" not in page.document.text or of.plugins(page) & _READ:
-            continue
-        yield from page.kept(_found)
+        found = page.kept(_found)
+        if found and not of.plugins(page) & _READ:
+            yield from found
 
 
 def _found(page: Page) -> tuple[Finding, ...]:
+    if "{" not in page.document.text:
+        return ()
     return tuple(_single(page) if page.generated else _tags(page))
 
 

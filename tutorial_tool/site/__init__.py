@@ -5,6 +5,7 @@ What loads and renders a project is loaded with the first one: a plain tree has 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from tutorial_tool.finding import Error, Finding, Fix, Related, Severity
 from tutorial_tool.kept import Shelf, Sources
 from tutorial_tool.model import Model
 from tutorial_tool.parser import Dialect, guess_dialect
+from tutorial_tool.site import plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.source import Edit, Source, Span
 from tutorial_tool.traced import Run, Traced
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 DATA = "platforms.yaml"
+TEMPLATES = "site_templates"
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,16 @@ class Layout:
 
     root: Path
     data: str = DATA
-    templates: str = "site_templates"
+    templates: str = TEMPLATES
     docs: str = "docs_src"
 
     @classmethod
-    def find(cls, root: Path, *, docs: str | None = None, templates: str = "site_templates") -> Layout:
-        """The layout of a project. Where the docs folder is not named, it is the one that `mkdocs.yml` names."""
+    def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
+        """The layout of a project. Where a folder is not named, it is the one that `mkdocs.yml` names."""
+        said = None if docs and templates != TEMPLATES else plugged.around(root)
+        if said is not None:
+            templates = said.templates or TEMPLATES if templates == TEMPLATES else templates
+            docs = docs or Path(os.path.relpath(said.docs, root)).as_posix()
         return cls(root, templates=templates, docs=docs or _docs_dir(root))
 
 
@@ -163,15 +170,14 @@ class Page:
     @property
     def stated_title(self) -> str:
         """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
-        return str(data.metadata(self.plain).get("title", "") or self.document.title)
+        from tutorial_tool.sections import title_of
+
+        return str(data.metadata(self.plain).get("title", "") or title_of(self.document))
 
     @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
-        if said := self.document.stated_lang or self.usual_lang:
-            return said
-        seen = self.kept(_seen_language)
-        return seen.code if seen.clear else language.of_path(self.path) or seen.code
+        return self.kept(_lang, self.usual_lang)
 
     @property
     def may_be_english(self) -> bool:
@@ -280,6 +286,13 @@ class Page:
 @gist.of_each
 def _seen_language(page: Page) -> language.Seen:
     return page.document.seen_language
+
+
+def _lang(page: Page, usual: str | None) -> str | None:
+    if said := page.document.stated_lang or usual:
+        return said
+    seen = page.kept(_seen_language)
+    return seen.code if seen.clear else language.of_path(page.path) or seen.code
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from tutorial_tool import lazy_re
@@ -87,8 +87,7 @@ class Usage:
         self._rank, self._order = rank, {}
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
-        for passage in added:
-            self.counts.update(passage.words)
+        self.counts.update(chain.from_iterable(passage.words for passage in added))
         _take(self.counts, (word for passage in removed for word in passage.words))
         self._keep_up(added, removed, before)
 
@@ -123,6 +122,8 @@ class Usage:
             for passage in removed:
                 facts.pop(passage, None)
             facts.update((passage, fact) for passage in added if (fact := make(passage)))
+        if not self._holding:
+            return
         for passage in removed:
             for word in self._holding.keys() & set(passage.words):
                 del self._holding[word][passage]
