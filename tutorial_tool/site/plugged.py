@@ -1,0 +1,68 @@
+"""Where a project stands, as the options of the plugin in `mkdocs.yml` say it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import data, files
+from tutorial_tool.source import Source
+from tutorial_tool.traced import plain
+
+_CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
+
+
+class Plugged(NamedTuple):
+    """The plugin in a configuration: the project's folder, the docs folder, and that of templates, where one is told."""
+
+    project: Path
+    docs: Path
+    templates: str | None
+
+
+def plugged(folder: Path) -> Plugged | None:
+    """What the configuration of MkDocs in a folder says; None where it does not use the plugin."""
+    for name in _CONFIGURATIONS:
+        source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
+        if isinstance(source, Source):
+            node = data.load_yaml(source).node
+            return _plugged(folder, node) if isinstance(node, data.Mapping) else None
+    return None
+
+
+def around(root: Path) -> Plugged | None:
+    """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
+    repository goes."""
+    for folder in (root, *root.parents):
+        found = plugged(folder)
+        if found is not None:
+            return found if found.project == root else None
+        if (folder / ".git").exists():
+            break
+    return None
+
+
+def _plugged(folder: Path, node: data.Mapping) -> Plugged | None:
+    used = [options for name, options in _plugins(node) if name.rpartition("/")[2] == "tutorial"]
+    if not used:
+        return None
+    project = Path(os.path.normpath(folder / (_text(used[0], "project") or ".")))
+    docs = Path(os.path.normpath(folder / (_text(node, "docs_dir") or "docs")))
+    return Plugged(project, docs, _text(used[0], "templates"))
+
+
+def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
+    """The plugins and their options: a list of names, or names that have options."""
+    found = node.get("plugins")
+    for item in found.items if isinstance(found, data.Sequence) else [found]:
+        if isinstance(item, data.Mapping):
+            yield from ((plain(name.text), options) for name, options in item.items)
+        elif isinstance(item, data.Scalar):
+            yield plain(item.text), None
+
+
+def _text(node: data.Node | None, key: str) -> str | None:
+    value = node.get(key) if isinstance(node, data.Mapping) else None
+    return plain(value.text) if isinstance(value, data.Scalar) and value.text else None
