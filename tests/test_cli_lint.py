@@ -346,6 +346,8 @@ def test_statistics_count(here: Path) -> None:
     result = tool("lint", "--statistics")
     assert result.stdout.startswith("     2  repeated-word  ")
     assert result.exit_code == 1
+    counted, *_ = json.loads(tool("lint", "--statistics", "--output-format", "json").stdout)
+    assert (counted["rule"], counted["findings"]) == ("repeated-word", 2)
 
 
 @pytest.mark.parametrize(
@@ -503,6 +505,13 @@ def test_a_folder_that_is_left_aside_is_linted_where_it_is_named(here: Path) -> 
     write(here, {"node_modules/kit/docs/page.md": BAD, "node_modules/kit/docs/node_modules/x.md": BAD})
     assert lint(".").exit_code == 2
     assert lint("node_modules/kit/docs").stdout == BOTH.replace("page.md", "node_modules/kit/docs/page.md")
+
+
+def test_what_others_wrote_is_left_aside_in_the_root(here: Path) -> None:
+    names = ("vendor/kit/page.md", "third_party/page.md", "docs/bower_components/kit/page.md", "docs/vendor/page.md")
+    write(here, dict.fromkeys(names, BAD))
+    assert lint(".").stdout == BOTH.replace("page.md", "docs/vendor/page.md")
+    assert lint("vendor").stdout == BOTH.replace("page.md", "vendor/kit/page.md")
 
 
 # Files that programs name

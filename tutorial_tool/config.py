@@ -292,7 +292,7 @@ class Config:
     exclude: tuple[str, ...] = _option(
         GLOBS,
         "Globs of files and folders that are not searched.",
-        ("node_modules/", "site-packages/", "venv/"),
+        ("node_modules/", "bower_components/", "site-packages/", "venv/", "/vendor/", "/third_party/"),
         example='["build/", "docs/archive"]',
     )
     extend_exclude: tuple[str, ...] = _option(
@@ -555,14 +555,15 @@ def _bare(glob: str) -> str:
     return glob.removeprefix("!").removeprefix("./")
 
 
-_FOLDER = lazy_re.compile(r"([\w.-]+/)")
-"""A glob that is the name of a folder, as the usual ones are: what reads the others takes longer to load than a page
-takes to be linted."""
+_FOLDER = lazy_re.compile(r"/?[\w.-]+/")
+"""A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
+longer to load than a page takes to be linted."""
 
 
 def _matches(glob: str, path: str) -> bool:
-    folder = _FOLDER.fullmatch(glob)
-    return f"/{folder[1]}" in f"/{path}" if folder else _spec(glob).match_file(path)
+    if not _FOLDER.fullmatch(glob):
+        return _spec(glob).match_file(path)
+    return f"/{path}".startswith(glob) if glob.startswith("/") else f"/{glob}" in f"/{path}"
 
 
 @cache

@@ -10,10 +10,10 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Placed
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import Corpus, corpus
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.traced import plain
-from tutorial_tool.words import near
+from tutorial_tool.words import lists, near
 from tutorial_tool.words.speller import Misspelling, Speller
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
@@ -22,6 +22,13 @@ _SHORT = 5
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl)$")
 """How names of programs end."""
+_TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
+_SHORTEST = 3
+"""Letters of such a word that is no plural, as `IDs` is, when everybody uses it."""
+_EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
+"""How often a word of three letters, and a longer one, must be counted in English."""
+_PREFIXES = "EIMOUVX"
+"""Letters that stand before a word: `EMail`, `IFrame`, `XRay`."""
 _TOLD = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 """What follows a slip that is told, with what it should read."""
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
@@ -34,6 +41,31 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for found in Speller(config.vocabulary_of_all.with_entries(_names(site))).misspelt(read.usage):
         if not _may_be_meant(found, read):
             yield _finding(read.pages[found.page], found, read)
+    yield from _two_capitals(read, config)
+
+
+def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
+    """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
+    words = [word for word in read.usage.counts if _TWO_CAPITALS.fullmatch(word) and _is_held(word, read)]
+    wanted = [word for word in words if word not in config.vocabulary_of_all]
+    for word, passages in read.usage.having(wanted).items() if wanted else ():
+        good = word.capitalize()
+        for place in read.find(re.compile(NOT_BEFORE + word + NOT_AFTER), passages):
+            fix = PageFix(f"replace by `{good}`", ((*place.at, good),))
+            yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
+
+
+def _is_held(word: str, read: Corpus) -> bool:
+    """Whether a word is a common one in all ways but its second letter, and no name, nor `EMail` or `IFrame`."""
+    common, usage = word.lower(), read.usage
+    if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.known(common[1:])):
+        return False
+    least = _EVERYWHERE if len(word) == _SHORTEST else _COMMON
+    return (
+        lists.frequency(common) >= least
+        and lists.known(common)
+        and usage.counts[word.capitalize()] + usage.counts[common] > 1
+    )
 
 
 def _names(site: Site) -> Iterator[str]:
@@ -60,6 +92,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
         return True
+    if _is_only_link(found, read):
+        return True  # `[localed](…)` in a table of services
     if found.tier.startswith("1"):
         in_code, is_capital = "K" in found.tier, "C" in found.tier
         return (in_code and (is_capital or word.istitle() or len(word) < _SHORT)) or (
@@ -85,6 +119,15 @@ def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
     start, end = found.text.at(found.start, found.end)
     text = plain(read.pages[found.page].text)
     return text[start - 1 : start] in ("*", "_") and text[end : end + 1] in ("*", "_")
+
+
+def _is_only_link(found: Misspelling, read: Corpus) -> bool:
+    """Whether a cell or item has nothing but the word, in small letters, as a link: the name of what is there."""
+    assert isinstance(found.text, Placed)
+    start, end = found.text.at(found.start, found.end)
+    text = plain(read.pages[found.page].text)
+    is_link = text[start - 1 : start] == "[" and text[end : end + 2] == "]("
+    return is_link and found.suggestion.word.islower() and found.text.strip() == found.suggestion.word
 
 
 def _stands_alone(found: Misspelling) -> bool:

@@ -77,6 +77,25 @@ def _composed(word: str, has: Callable[[str], bool]) -> bool:
     return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
 
 
+def unknown_stems(word: str) -> Iterator[str]:
+    """The words that a word may be a form of, which no dictionary has: `mmap` of `mmaped` and `mmapping`."""
+    for suffix in ("ed", "ing", "s"):
+        stem = word.removesuffix(suffix)
+        if stem != word and len(stem) > _PART and not lists.known(stem):
+            yield stem
+
+
+_FAR = 2
+"""Edits that are more than a slip of somebody who meant to write a word."""
+
+
+def is_far(word: str, other: str) -> bool:
+    """Whether more than two edits lead from one word to another: `seeked` is no slip for `sought`."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(word, other) > _FAR
+
+
 def edits(word: str) -> set[str]:
     """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
     halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]

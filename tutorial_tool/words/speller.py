@@ -153,6 +153,10 @@ class _Corpus:
         A slip that was copied stands often, and always between the same words.
         """
         uses = [self.folded[other] for other in corrections]
+        if any(stem in self.code or self.folded[stem] > 1 for stem in near.unknown_stems(word)):
+            return True  # `mmaped`, where `mmap` stands
+        if self.folded[word] > _USUAL and all(near.is_far(word, other) for other in corrections):
+            return True  # `seeked` is no slip for `sought`, and these texts like it
         if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
             return False
         is_name = all(map(str.istitle, self.usage.lowered[word]))
@@ -292,8 +296,17 @@ class _Corpus:
                     if tier[0] == "3" or (tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)):
                         suggestion = suggestion._replace(certain=False)
                     elif tier[0] == "1":
-                        suggestion = self._doubted(suggestion, candidates, *around)
+                        suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
                     yield match.start(), match.end(), suggestion, tier
+
+    def _as_used(self, suggestion: Suggestion) -> Suggestion:
+        """A suggestion with the words first that the corpus uses, where several are possible. One that is far from
+        what was typed is not certain: that may be a form of a word of the trade."""
+        word, candidates = suggestion.word, suggestion.candidates
+        is_certain = suggestion.certain and not near.is_far(word.lower(), candidates[0].lower())
+        if not suggestion.certain:
+            candidates = tuple(sorted(candidates, key=lambda other: not self.folded[other.lower()]))
+        return Suggestion(word, candidates, is_certain)
 
     def _doubted(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
         """A suggestion with what the fingers may have slipped from, too: words that the corpus uses more than the

@@ -1,0 +1,65 @@
+"""A paragraph or list item that stands twice in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutorial_tool import lazy_re
+from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.nodes import Block, Inline
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+_NAMES = {"paragraph": "paragraph", "item": "item"}
+_LENGTH = 40
+"""Characters of a text that nobody writes twice in a row, and means it."""
+_LETTERS = 20
+"""Letters of its words, at least: a row of pictures may be one picture again and again."""
+_MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+
+@rule("text", Severity.WARNING)
+def check(page: Page) -> Iterator[Finding]:
+    document, text = page.document, page.plain
+    for blocks in (document.blocks, *(block.children for block, _ in document.walk() if len(block.children) > 1)):
+        for first, second in pairwise(blocks):
+            if first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second):
+                yield _finding(page, first, second)
+
+
+def _is_again(text: str, first: Block, second: Block) -> bool:
+    if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
+        return False
+    return _said(text, first) == _said(text, second) and _letters(second) >= _LETTERS
+
+
+def _said(text: str, block: Block) -> str:
+    """What is typed in a block, without an item's marker."""
+    marker = _MARKER.match(text, block.start, block.end) if block.kind == "item" else None
+    return " ".join(text[marker.end() if marker else block.start : block.end].split())
+
+
+def _letters(block: Block) -> int:
+    """The letters of a block's words: those of code, addresses and pictures do not count."""
+    return sum(map(_letters_of, block.inlines)) + sum(map(_letters, block.children))
+
+
+def _letters_of(node: Inline) -> int:
+    if node.kind == "text":
+        return sum(map(str.isalpha, node.text))
+    return sum(map(_letters_of, node.children)) if node.kind in ("emphasis", "link") else 0
+
+
+def _finding(page: Page, first: Block, second: Block) -> Finding:
+    start, end = _place(page.plain, second)
+    name = _NAMES[second.kind]
+    fix = PageFix(f"delete the second {name}", ((first.end, second.end, ""),), safe=False)
+    related = [(page, _place(page.plain, first), "the first")]
+    return page.flag((start, end), f"this {name} stands twice in a row", fix=fix, related=related)
+
+
+def _place(text: str, block: Block) -> tuple[int, int]:
+    """A block without the white space around it."""
+    whole = text[block.start : block.end]
+    return block.start + len(whole) - len(whole.lstrip()), block.start + len(whole.rstrip())
