@@ -167,6 +167,8 @@ def test_a_commit_of_other_files_asks_nobody(team: Team) -> None:
 def test_pages_templates_and_data_are_for_both_hooks(path: str) -> None:
     assert all(re.search(hook["files"], path) for hook in HOOKS.values())
     assert re.search(HOOKS["tutorial-tool-lint"]["files"], "docs/images/a.PNG".lower())
+    for code in ("site_templates/steps/job/report.bamboo.java", "samples/ios/App.swift"):
+        assert re.search(HOOKS["tutorial-tool-lint"]["files"], code)
     assert not any(re.search(hook["files"], "src/main.py") for hook in HOOKS.values())
 
 

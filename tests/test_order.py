@@ -387,3 +387,15 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
     started = time.process_time()
     linter.run(read, Config(tmp_path).with_command_line(select=RULES))
     assert time.process_time() - started < 2
+
+
+def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:
+    names = ("one", "two", "three", "four", "five")
+    data = f"platforms: {{a: {{name: A}}, b: {{name: B}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(names)}]}}}}\n"
+    (tmp_path / "platforms.yaml").write_text(data)
+    (tmp_path / "site_templates/steps").mkdir(parents=True)
+    for name in names:
+        text = "{{ nobody }}" if name == "two" else "Text."
+        (tmp_path / f"site_templates/steps/{name}.md.j2").write_text(f"---\ntitle: The {name}\n---\n\n{text}\n")
+    found = linter.run(project.load(tmp_path), Config())
+    assert {finding.rule for finding in found} == {"undefined-name"}

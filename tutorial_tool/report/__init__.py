@@ -30,12 +30,13 @@ def render(
     rules: Mapping[str, RuleInfo] | None = None,
     old: Collection[Finding] | None = None,
     files_at: str = "",
+    fail_on: Severity = Severity.HINT,
 ) -> str:
     """The findings in one of `FORMATS`, ending with a line end.
 
     Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given; and
     which findings are new, where they were compared with those of before: all but `old`. Only `markdown` links to
-    files, below `files_at`.
+    files, below `files_at`. Only `junit` tells which findings make a run fail: those as grave as `fail_on`.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
     options: dict[str, Any] = {"color": color} if format_ in ("full", "concise") else {}
@@ -43,6 +44,8 @@ def render(
         options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
     if format_ == "markdown":
         options = {"files_at": files_at}
+    if format_ == "junit":
+        options = {"fail_on": fail_on}
     text: str = module.render(findings, **options)
     return text
 

@@ -12,6 +12,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus
 from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.states import states
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists, near
 from tutorial_tool.words.speller import Misspelling, Speller
@@ -69,9 +70,12 @@ def _is_held(word: str, read: Corpus) -> bool:
 
 
 def _names(site: Site) -> Iterator[str]:
-    """What the project's data calls its platforms, and what the product's screens call them."""
+    """What the project's data calls its platforms, what the product's screens call them, and its words for states."""
     for platform in site.model.platforms.values():
         yield from (plain(name) for name in (platform.name, *platform.labels.values()))
+    yield from (word for word in site.model.states if word not in states())
+    for table in site.model.tables.values():
+        yield from (plain(word) for words in table.values.values() for word in words)
 
 
 def _may_be_meant(found: Misspelling, read: Corpus) -> bool:

@@ -44,7 +44,7 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
 def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
     """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
     if (_named, pattern) not in document.known:
-        found = [(prose, match) for prose in document.prose() for match in pattern.finditer(prose)]
+        found = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
         document.known[_named, pattern] = [
             (prose, match) for prose, match in found if not (_begins(prose, match) and lists.known(match[0].lower()))
         ]
