@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tutorial_tool import lazy_re
@@ -240,11 +241,16 @@ def to_plain(node: Node | None) -> Any:
 def metadata(text: str) -> dict[str, Any]:
     """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
     found = split(text)
-    if found is None:
-        return {}
+    return {} if found is None else dict(_metadata(plain(text[: found.body])))
+
+
+@lru_cache(1024)
+def _metadata(front: str) -> dict[str, Any]:
+    """What front matter says: that of a step is mostly the same for all platforms."""
     import frontmatter
 
-    return dict(frontmatter.parse(plain(text[: found.body]), handler=_handler())[0])
+    said: dict[str, Any] = frontmatter.parse(front, handler=_handler())[0]
+    return said
 
 
 def _handler() -> BaseHandler:

@@ -90,6 +90,8 @@ def undate(meta: MutableMapping[str, Any], shown: Page) -> None:
 
     What its own front matter says stays.
     """
-    said = data.metadata(shown.plain)
-    for key in [key for key in meta if key.startswith(_DATES) and key not in said]:
-        del meta[key]
+    dates = [key for key in meta if key.startswith(_DATES)]
+    said = data.metadata(shown.plain) if dates else {}
+    for key in dates:
+        if key not in said:
+            del meta[key]
