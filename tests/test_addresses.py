@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -412,6 +413,11 @@ def test_of_a_page_that_was_taken_out_of_its_tree_nothing_is_said(tmp_path: Path
         assert leads(of, "a.md", href).startswith("unknown"), href
 
 
+def test_a_tree_is_whole_without_what_others_wrote(tmp_path: Path) -> None:
+    assert tree(tmp_path / "one", {"a.md": "# A\n", "vendor/kit/b.md": "# B\n"}, only="a.md").is_whole
+    assert not tree(tmp_path / "two", {"a.md": "# A\n", "docs/vendor/b.md": "# B\n"}, only="a.md").is_whole
+
+
 def test_a_folder_that_is_not_here_is_not_missing_many_times(tmp_path: Path) -> None:
     links = " ".join(f"[x](doc/page{number}.md)" for number in range(6))
     of = tree(tmp_path, {"README.md": f"[b](b.md) {links}\n", "b.md": "[x](docs/one.md)\n"})
@@ -481,11 +487,62 @@ HEADINGS = "## What's new?\n## 1. Install `x_y` foo.bar()\n## Émile & co\n## Sa
         ("vitepress", ["what-s-new", "_1-install-x-y-foo-bar", "emile-co", "same", "same-1", "a-b"]),
         ("kramdown", ["whats-new", "install-xy-foobar", "mile--co", "same", "same-1", "a----b", "a--b"]),
         ("docutils", ["what-s-new", "install-x-y-foo-bar", "emile-co", "same", "same-1", "a-b"]),
+        ("collapsed", ["what-s-new", "1-install-x-y-foo-bar", "émile-co", "emile-co", "same", "same-1", "a-b"]),
     ],
 )
 def test_anchors_are_those_of_other_generators(style: Style, ids: list[str]) -> None:
     """The first two as Hugo 0.168 and VitePress 1.6 print them; kramdown's by both of its parsers."""
     assert set(ids) <= anchors.of(Document(HEADINGS), style).ids
+
+
+TABS = """\
+# Lamps
+
+=== "On a desk"
+
+    One.
+
+    === "Bright"
+
+        Two.
+
+=== "`lamp` & *wall*"
+
+    Three.
+
+## Bright
+
+=== "On a desk"
+
+    Four.
+"""
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_titles_of_tabs_are_anchors_where_they_are_told_to_be(joined: bool) -> None:
+    slugify = import_module("pymdownx.slugs").slugify(case="lower")
+    options = {"slugify": slugify, "combine_header_slug": joined, "alternate_style": True}
+    extensions = {"pymdownx.tabbed": options, "toc": {}}
+    html = markdown.markdown(TABS, extensions=[*extensions], extension_configs=extensions)
+    made = {id_ for id_ in re.findall(r'id="([^"]*)"', html) if not id_.startswith("__")}
+    of = Document(TABS, Dialect.PYTHON_MARKDOWN)
+    assert made <= anchors.of(of, "python-markdown", "heading" if joined else "title").ids
+    assert anchors.of(of, "python-markdown").ids == {"lamps", "bright"}
+
+
+def test_a_page_that_a_hook_writes_may_have_any_anchor(tmp_path: Path) -> None:
+    files = {
+        "mkdocs.yml": "site_name: S\nhooks: [hook.py]\n",
+        "hook.py": "def on_page_markdown(markdown, **rest):\n    return markdown\n",
+        "docs/index.md": "# A\n\n[a](a.md#one) [a](a.md#two) [b](b.md#b) [b](b.md#c) [b](b.md#ddd) [b](b.md#bb)\n",
+        "docs/a.md": "# A\n\n#TABLE#\n",
+        "docs/b.md": "# B\n\n## C\n\n## DDD\n",
+    }
+    of = tree(tmp_path, files)
+    assert of.has_anchor(page(of, "docs/a.md"), "one") is None
+    assert of.has_anchor(page(of, "docs/b.md"), "bb") is False
+    of = tree(tmp_path, {**files, "hook.py": "def on_startup(**rest):\n    pass\n"})
+    assert of.has_anchor(page(of, "docs/a.md"), "one") is False
 
 
 def test_a_page_that_takes_text_from_elsewhere_may_have_any_anchor(tmp_path: Path) -> None:

@@ -381,6 +381,19 @@ def test_a_majority_does_not_overrule_what_one_platform_alone_says(tmp_path: Pat
     assert "because: only web says 'Sync' and 'project': that may be meant\n" in out
 
 
+def test_a_majority_overrules_no_menu_and_is_more_than_half(tmp_path: Path) -> None:
+    menu = "In {}, add the lamp to your home.\n"
+    own = copies(
+        tmp_path, ios=menu.format("**Settings > Home**"), tv=menu.format("your app"), web=menu.format("your app")
+    )
+    out = adopted(own, tmp_path / "out", "--unify")
+    assert "because: labels or code differ: each may be right\n" in out
+    text = "It tells the {} why.\n"
+    words = {"ios": "window", "tv": "window", "web": "page", "watch": "dial"}
+    few = copies(tmp_path / "few", **{id_: text.format(word) for id_, word in words.items()})
+    assert "because: nothing speaks for one of them\n" in adopted(few, tmp_path / "few-out", "--unify")
+
+
 def test_choices_that_were_not_asked_for_are_told_once(tmp_path: Path) -> None:
     text = "It keeps the {} on.\n"
     out = adopted(copies(tmp_path, ios=text.format("light"), web=text.format("lamp")), tmp_path / "out", "--modernise")

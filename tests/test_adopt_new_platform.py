@@ -99,6 +99,19 @@ def with_platform(folder: Path, text: str) -> None:
     data.write_text(data.read_text().replace("tutorials:\n", f"  arch: {text}\ntutorials:\n", 1))
 
 
+def with_all_stated(folder: Path) -> None:
+    """A platform with words of its own for all that the data has to say."""
+    with_platform(
+        folder,
+        "{name: Arch, values: {code_language: sh, install_the_broker: by-hand, port: 4883, file: /etc/b.conf,"
+        " install: pacman}}",
+    )
+    data = folder / "platforms.yaml"
+    text = data.read_text()
+    text = text.replace("windows: {default: Services}", "windows: {default: Services}, arch: {default: systemd}")
+    data.write_text(text.replace("debian: {omit: ", "arch: {omit: It has no firewall}\n          debian: {omit: "))
+
+
 def told(folder: Path) -> list[str]:
     return [finding.message for finding in linter.run(site.load(Layout.find(folder)), Config(folder))]
 
@@ -113,15 +126,7 @@ def test_all_that_it_has_to_state_is_told(adopted: Path) -> None:
 
 
 def test_it_gets_its_own_texts_and_nobody_elses(adopted: Path) -> None:
-    with_platform(
-        adopted,
-        "{name: Arch, values: {code_language: sh, install_the_broker: by-hand, port: 4883, file: /etc/b.conf,"
-        " install: pacman}}",
-    )
-    data = adopted / "platforms.yaml"
-    text = data.read_text()
-    text = text.replace("windows: {default: Services}", "windows: {default: Services}, arch: {default: systemd}")
-    data.write_text(text.replace("debian: {omit: ", "arch: {omit: It has no firewall}\n          debian: {omit: "))
+    with_all_stated(adopted)
     page = rendered(adopted)["guide/arch/install.md"].decode()
     assert "> **To be written:** code `install`, Arch\n" in page
     for foreign in (
@@ -158,8 +163,24 @@ def test_what_differs_in_a_few_lines_asks_for_a_value() -> None:
     }
     assert template(copies) == text.format(
         "{% if platform.values.restart == 'f5' %}\nPress **F5**; nothing else is lost.\n"
-        "{% elif platform.values.restart == 'swipe-lower-edge' %}\nSwipe up from the lower edge, and hold.\n{% endif %}"
+        "{% elif platform.values.restart == 'swipe-lower-edge' %}\nSwipe up from the lower edge, and hold.\n"
+        "{% else %}\n{{ part('restart') }}\n{% endif %}"
     )
+
+
+def test_a_sign_that_stands_for_a_name_survives_in_a_copy() -> None:
+    text = "Start it.\n\n## Restart\n\n{}\n\nThat is \ue0f30\ue0f3.\n"
+    copies = {"ios": "Swipe up from the lower edge, and hold.", "web": "Press **F5**; nothing else is lost."}
+    adoption = made({platform: text.format(own) for platform, own in copies.items()})
+    assert adoption.project is not None, adoption.left
+
+
+def test_a_word_that_nobody_else_says_asks_for_a_text_of_its_own(adopted: Path) -> None:
+    with_all_stated(adopted)
+    missing = "no part 'install-the-broker' for 'arch': write {}/install-the-broker.arch.md"
+    assert missing.format("site_templates/steps/install") in told(adopted)
+    written(adopted, {"site_templates/steps/install/install-the-broker.arch.md": "Start it by hand.\n"})
+    assert "\n\nStart it by hand.\n\n## Settings" in rendered(adopted)["guide/arch/install.md"].decode()
 
 
 @pytest.mark.parametrize(
@@ -299,3 +320,16 @@ def test_no_platform_gets_what_only_others_have(drawn: tuple[dict[str, str], dic
         foreign = [own for own in owners if re.search(rf"\b{own}\b", line)]
         most = [own for own in foreign if line.startswith("| ") and 2 * len(owners[own]) > len(copies)]
         assert foreign == most, line  # what most say is the default of a row
+
+
+def test_what_each_has_in_one_of_several_forms_is_one_choice() -> None:
+    text = "Get the newest file.\n\n## Write it\n\n{}\n\nThe light blinks three times.\n"
+    shell = "```sh\nflash --chip {} --verify\n```"
+    copies = {
+        "esp": "```sh\ntool erase\ntool write kit.bin\n```",
+        "nrf": shell.format("nrf"),
+        "stm": shell.format("stm"),
+        "pico": "Copy `kit-pico.uf2` to the drive. It disappears when the file is written.",
+        "samd": "Copy `kit-samd.uf2` to the drive. It disappears when the file is written.",
+    }
+    assert template({id_: text.format(own) for id_, own in copies.items()}) == text.format("{{ part('write-it') }}")

@@ -182,7 +182,7 @@ def test_pictures_that_the_project_shows_stay(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "![A lamp](../img/lamp.png)" in pages(tmp_path)["ios/look.md"].decode()
     assert (
-        "steps: [look, {id: pair, numbering: {steps: false, sections: false}}]"
+        "      - look\n      - {id: pair, numbering: {steps: false, sections: false}}\n"
         in (tmp_path / "platforms.yaml").read_text()
     )
 
@@ -391,6 +391,19 @@ def test_lists_grow_and_a_step_becomes_a_mapping() -> None:
     assert grown["platforms.yaml"] == (
         "tutorials:\n  t:\n    steps:\n      - {id: one, only: [ios]}\n      - {id: two}\n      - three\n"
     )
+
+
+def test_a_line_that_grows_too_long_becomes_a_block() -> None:
+    start = (
+        "platforms:\n  ios: {name: iOS, values: {kit: lamp-kit}}  # the first\n  web: {name: Web, values: {kit: web}}\n"
+    )
+    source = Source("platforms.yaml", start)
+    long = {"path": "/a/rather/long/path/that/leads/to/a/file", "command": "do the thing with this and that " * 2}
+    grown = merged([source], {"platforms": {"ios": {"values": long}, "web": {"values": long}}})["platforms.yaml"]
+    assert "  # the first\n  web:\n    name: Web\n    values:\n      kit: web\n      path: /a/rather" in grown
+    inner = Source("platforms.yaml", "platforms: {\n  ios: {name: iOS, values: {kit: lamp-kit}}\n}\n")
+    grown = merged([inner], {"platforms": {"ios": {"values": long}}})["platforms.yaml"]
+    assert "  ios: {name: iOS, values: {kit: lamp-kit, path: " in grown
 
 
 def test_a_key_is_added_where_its_section_stands() -> None:

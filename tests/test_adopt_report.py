@@ -355,6 +355,51 @@ def test_steps_stand_in_the_order_of_their_links_or_of_the_navigation(tmp_path: 
     assert "site_name: Lamps\n" in (tmp_path / "nav/mkdocs.yml").read_text()
 
 
+LISTED = ("install", "connect", "add")
+
+
+@pytest.mark.parametrize(
+    ("index", "text"),
+    [
+        ("docs/ios/README.md", "# {1} on {0}\n\nBegin here.\n\n{2}"),
+        ("docs/ios/overview.md", "# {1} on {0}\n\nDone? See [Add](add.md).\n\n{2}"),
+        ("docs/index.md", "# {1}\n\n{3}"),
+        ("README.md", "# {1}\n\n{4}"),
+    ],
+)
+def test_steps_stand_in_the_order_in_which_an_index_lists_them(index: str, text: str, tmp_path: Path) -> None:
+    def page(name: str, platform: str) -> str:
+        lists = (
+            "".join(f"- [{one}]({folder}{one}.md)\n" for one in LISTED)
+            for folder in ("", f"{platform}/", f"docs/{platform}/")
+        )
+        return text.format(name, "Lamps", *lists)
+
+    step = "---\ntitle: {1}\n---\n\nOpen the {0} app, and look for what is told here.\n\nThen: {1}.\n"
+    platforms = {"ios": "iOS", "web": "Web"}
+    files = {f"docs/{id_}/{one}.md": step.format(name, one) for id_, name in platforms.items() for one in LISTED}
+    files |= {index.replace("ios", id_): page(name, id_) for id_, name in reversed(platforms.items())}
+    folder = written(tmp_path, files)
+    run(folder / "docs", "--into", tmp_path / "out")
+    steps = [Path(index).stem, *LISTED] if "ios" in index else LISTED
+    assert f"steps: [{', '.join(steps)}]" in (tmp_path / "out/platforms.yaml").read_text()
+
+
+def test_a_step_that_only_some_have_stands_where_their_numbers_say(tmp_path: Path) -> None:
+    text = "---\ntitle: Step {2}. The {1}\n---\n\nOpen the {1}, and read what it says about your job on {0}.\n\nThen wait.\n"
+    few = ("token", "secret", "job", "metric")
+    steps = {"github": few, "gitlab": few, "bamboo": ("token", "secret", "plugin", "job", "metric")}
+    steps["jenkins"] = steps["bamboo"]
+    files = {
+        f"docs/{id_}/{step}.md": text.format(id_.title(), step, number)
+        for id_, own in steps.items()
+        for number, step in enumerate(own, 1)
+    }
+    run(written(tmp_path, files) / "docs", "--into", tmp_path / "out")
+    told = (tmp_path / "out/platforms.yaml").read_text().partition("steps:\n")[2]
+    assert re.findall(r"^ +- (?:{id: )?(\w+)", told, re.MULTILINE) == list(steps["bamboo"])
+
+
 TABLE = "| Setting | Value |\n| --- | --- |\n| Wake | {} |\n| Fade | 2 s |{}\n"
 
 

@@ -42,6 +42,41 @@ def test_a_value_is_a_whole_thing(text: str, name: str, one: str, other: str) ->
     assert values(first=text.format(one), second=text.format(other)) == {name: {"first": one, "second": other}}
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "one", "other"),
+    [
+        ("Sie brauchen dazu {}.", "brauchen", "ein Konto bei uns", "macOS 13"),
+        ("1. Öffnen Sie **{}**.", "screen", "Datei > Konten", "Mail > Einstellungen"),
+        ("1. Klicken Sie auf **{}** und dann auf **OK**.", "button", "Fertig", "Weiter"),
+        ("1. Ouvrez **{}** et cliquez sur **OK**.", "screen", "Réglages", "Paramètres"),
+        ("## Größe der Straße\n\n- {}", "strasse", "sehr breit", "schmal"),
+        ("1. **{}** を開きます。", "screen", "設定 > 接続", "管理画面 > 通信"),
+        ("1. **{}** をクリックします。", "button", "完了", "次へ"),
+        ("所要時間は約{}分です。", "time", "十", "五"),
+        ("## Настройка\n\n- {}", "nastroika", "очень быстро", "медленно"),
+        ("キー `{}` をコピーします。", "key", "k1-abc", "k2-xyz"),
+    ],
+)
+def test_a_value_in_another_language_has_a_name_of_its_words(text: str, name: str, one: str, other: str) -> None:
+    assert values(first=text.format(one), second=text.format(other)) == {name: {"first": one, "second": other}}
+
+
+def test_texts_without_blanks_differ_in_words() -> None:
+    text = "---\ntitle: {0}の接続\n---\n\nこのページでは、{0}アプリを接続する方法を説明します。{1}で動きます。\n"
+    copies = {"ios": text.format("iOS", "スマートフォン"), "web": text.format("Web", "ブラウザー")}
+    assert template(copies).startswith(
+        "---\ntitle: {{ platform.name }}の接続\n---\n\n"
+        "このページでは、{{ platform.name }}アプリを接続する方法を説明します。{{ platform.values."
+    )
+
+
+def test_rows_of_another_script_have_ids_of_their_words() -> None:
+    text = "| 設定 | 値 |\n| --- | --- |\n| 接続状態 | {} |\n| 待ち時間 | 30 |\n"
+    adoption = made({"ios": f"はじめに。\n\n{text.format('有効')}", "web": f"はじめに。\n\n{text.format('無効')}"})
+    assert adoption.project is not None
+    assert list(adoption.project.tables["setting"].rows) == ["connection-status", "waiting-time"]
+
+
 def test_a_url_that_differs_in_the_platforms_name_only_needs_no_value() -> None:
     text = "Get it at <https://example.com/{}/start>, or in `kit-{}`.\n"
     assert template({"ios": text.format("ios", "ios"), "web": text.format("web", "web")}) == text.format(
@@ -192,4 +227,57 @@ def test_a_section_at_the_end_has_its_blank_line() -> None:
     assert (
         template({"ios": text + more, "web": text, "tv": text})
         == f"{text}{{% if platform.can('ask') %}}\n{more}{{% endif %}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "texts"),
+    [
+        ("Numbers are `{}` here.", "numbers", ("`int`", "`Float`, `Double`", "`Decimal` of `big`")),
+        ("Marks are written as {}. All are bound.", "written", ("`?`", "`$1`, `$2` and so on", "`@name`")),
+        ("The fee is {} for each payment.", "fee", ("3.6%", "3.6% + 40 cents", "3.6%")),
+    ],
+)
+def test_what_is_added_to_a_value_is_a_part_of_it(text: str, name: str, texts: tuple[str, ...]) -> None:
+    platforms = dict(zip(("go", "java", "tv"), texts, strict=True))
+    told = values(**{id_: text.replace("`{}`", "{}").format(own) for id_, own in platforms.items()})
+    assert told == {name: platforms}
+
+
+def test_the_id_of_a_heading_is_no_word_of_it() -> None:
+    block = "## Label the matrix {: #matrix }\n\nIt holds all values, one beside the other.\n"
+    copies = {"ios": f"Open it.\n\n{block}", "web": "Open it.\n", "tv": "Open it.\n"}
+    assert "platform.can('label-the-matrix')" in template(copies)
+
+
+def test_a_table_whose_first_column_has_no_title_is_data() -> None:
+    text = "## Requirements\n\n| | Least |\n| --- | --- |\n| Memory | 1 GB |\n| Disk | {} |\n{}"
+    adoption = made({"ios": text.format("2 GB", ""), "web": text.format("3 GB", "| Screen | 5 in |\n")})
+    assert adoption.project is not None
+    assert list(adoption.project.tables["requirements"].rows) == ["memory", "disk", "screen"]
+
+
+POOL = "## Use a pool\n\nTo connect takes 20 milliseconds, so keep your connections open.\n\n{}\n\nGive each back."
+ENDS = "## Long connections\n\nTV ends all connections after a request. Call `persistent()` to keep them."
+
+
+def test_sections_of_some_stand_under_one_condition_each() -> None:
+    text = "A connection needs the address of the server.\n\n{}\n\n## Close it\n\nClose it when you have done all of this.\n"
+    own = {
+        "go": "A `sql.DB` is a pool already.",
+        "java": "The driver has none. We recommend Hikari for it, which most frameworks have by default.",
+        "node": "Use the class `Pool` instead of `Client`.",
+    }
+    copies = {id_: text.format(POOL.format(said)) for id_, said in own.items()}
+    assert template({**copies, "tv": text.format(ENDS)}) == text.format(
+        "{% if platform.can('use-a-pool') %}\n" + POOL.format("{{ part('use-a-pool') }}") + "\n{% endif %}\n"
+        "{% if platform.can('long-connections') %}\n" + ENDS + "\n{% endif %}"
+    )
+
+
+def test_a_section_that_some_have_neither_takes_nor_leaves_blank_lines() -> None:
+    text = "Open the app, and wait.\n\n{}## Close it\n\nThen close the app again.\n"
+    block = "## Ask for consent\n\nThe system asks you. Select **Allow**.\n\n"
+    assert template({"ios": text.format(block), "web": text.format(""), "tv": text.format("")}) == text.format(
+        f"{{% if platform.can('ask-for-consent') %}}\n{block}{{% endif %}}\n"
     )

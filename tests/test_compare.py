@@ -305,6 +305,24 @@ def test_what_acts_on_a_terminal_is_spelt_out() -> None:
     assert "␛[31m" in text
 
 
+def test_labels_that_each_has_of_its_own_are_no_difference() -> None:
+    text = "# Wake the {}\n\nOpen the cage in the morning, and wait.\n\nSelect **{}** then.\n"
+    names = {"finch": "Songs", "heron": "Waters > Fish", "raven": "Tools"}
+    files = [f"docs/{id_}/alarm.md" for id_ in names]
+    for path, (id_, label) in zip(files, names.items(), strict=True):
+        write(path, text.format(id_, label))
+    assert compare(*files).exit_code == 0
+
+
+def test_a_row_is_marked_cell_by_cell() -> None:
+    text = "# Wire it\n\nConnect the pins.\n\n| Pin | Board |\n| --- | --- |\n| Clock | {} |\n| Ground | Ground |\n"
+    for id_, pin in (("finch", "Enabled"), ("heron", "Clock")):
+        write(f"docs/{id_}/wire.md", text.format(pin))
+    told = compare("docs/finch/wire.md", "docs/heron/wire.md").stdout
+    assert "! Clock | ⟦Enabled⟧" in told
+    assert "Clock | ⟦Clock⟧" in told
+
+
 # What is meant
 
 
@@ -314,6 +332,13 @@ def test_without_a_name_the_steps_are_listed() -> None:
     done = compare()
     assert done.exit_code == 0
     assert done.stdout == ("alarm   Finch 100 %, Heron 100 %, Raven 100 %\nsnooze  Finch 99 %, Heron 99 %\n")
+
+
+def test_a_step_whose_copies_are_all_of_one_folder_is_called_as_the_folder(here: Path) -> None:
+    for values in (FINCH, HERON):
+        write(f"{values['id']}.md", PAGE.format(**values))
+    assert compare().stdout == f"{here.name}  Finch 100 %, Heron 100 %\n"
+    assert compare(here.name).stdout == compare("{platform}").stdout
 
 
 def test_steps_of_one_name_are_told_apart_by_their_paths() -> None:

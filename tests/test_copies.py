@@ -19,6 +19,7 @@ CASES = sorted(path.parent for path in (Path(__file__).parent / "copies").glob("
 RULES = (
     "missing-row", "mixed-values", "conflicting-value", "drifted-cell", "row-order", "column-mismatch",
     "repeated-description", "drifted-wording", "missing-section", "missing-text", "drifted-heading", "drifted-emphasis", "missing-step",
+    "drifted-code",
     "foreign-name", "foreign-image", "foreign-link", "base-path-drift", "repeated-navigation",
 )  # fmt: skip
 PRECISION, RECALL = 0.95, 0.90

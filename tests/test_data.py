@@ -326,6 +326,11 @@ MISTAKES = {
     "a:\n\tb: c\n": ("2:1", "a tab in the indentation"),
     "a:\n  b: 1\n\tc: 2\n": ("3:1", "a tab in the indentation"),
     "title: Note: this\n": ("1:12", "`: ` inside a value: put the value in quotes"),
+    "a: {b: 64 KB: max, c: d}\n": (
+        "1:13",
+        "`: ` inside a value: put the value in quotes, or a comma before the next key",
+    ),
+    "a: {b: c d: e}\n": ("1:11", "`: ` inside a value: put the value in quotes, or a comma before the next key"),
     "🙂: Note: this\n": ("1:8", "`: ` inside a value: put the value in quotes"),
     "a: b\n  c: d\n": ("2:3", "`c` cannot stand here: the line above already gives a value"),
     "title: {{ x }} y\n": ("1:8", "a value that begins with `{{` is a mapping to YAML: put it in quotes"),

@@ -98,6 +98,25 @@ REPORT = "site_templates/steps/report.md.j2"
 # --- What is told
 
 
+STATES = "states: {on: [Ein], off: [Aus]}\ntables:"
+COLUMNS = "columns: {level: Level, advice: Advice}"
+
+
+def test_a_word_that_has_another_badge(project: Repository) -> None:
+    project.edit("platforms.yaml", "Close the gate.", "Ein")
+    project.commit("A state")
+    project.edit(
+        "platforms.yaml", COLUMNS, f"{COLUMNS}\n    values: {{advice: [Wait for rain., Ein, Watch the tide.]}}"
+    )
+    assert (
+        "badge “Ein” in “Advice”\n    - ⟦no⟧ badge\n    + ⟦a⟧ badge ⟦without a sign⟧\n      only Lake and River · platforms.yaml:11:3"
+        in text()
+    )
+    project.commit("Words")
+    project.edit("platforms.yaml", "tables:", STATES)
+    assert "badge “Ein” in “Advice”\n    - a badge ⟦without a sign⟧\n    + a badge ⟦for on⟧" in text()
+
+
 def test_a_sentence_that_all_platforms_share(project: Repository) -> None:
     project.edit(MEASURE, "a soft brush", "a wet cloth")
     assert text() == dedent("""\
@@ -442,7 +461,7 @@ def test_projects_that_use_the_same_ids_are_compared_each_with_itself(
     repository.edit("far/south/platforms.yaml", "Lake gauge", "Loch gauge")
     repository.edit("north/docs_src/index.md", "How much", "So much")
     repository.edit("far/south/platforms.yaml", "[measure, report]", "[report, measure]")
-    repository.edit("north/platforms.yaml", "tutorials:", "strings: {step: part}\ntutorials:")
+    repository.edit("north/platforms.yaml", "tutorials:", "strings: {step: 'part {number}'}\ntutorials:")
     repository.write(
         {"far/south/mkdocs.yml": "site_name: South\ndocs_dir: docs_src\n", "far/south/docs_src/pump.png": "x"}
     )
@@ -450,7 +469,9 @@ def test_projects_that_use_the_same_ids_are_compared_each_with_itself(
     told = diff("HEAD").output
     assert "far/south/water: navigation\n  order of the steps" in told
     assert "Read the ⟦Loch⟧ gauge of your Lake in the morning.\n      only Lake · far/south/platforms.yaml:2:38" in told
-    assert "from [⟦part⟧](measure.md) to the office.\n      all 3 platforms · north/site_templates/steps/report" in told
+    assert (
+        "from [⟦part⟧ 1](measure.md) to the office.\n      all 3 platforms · north/site_templates/steps/report" in told
+    )
     assert "+ ⟦So⟧ much water there is.\n      north/docs_src/index.md:3:1" in told
     assert "north: 'strings' has changed: step" in told
     assert "far/south/mkdocs.yml has changed" in told
@@ -488,6 +509,45 @@ def test_copies_are_folded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 # --- What does not render
+
+
+def test_copies_that_get_another_name_are_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    names = ("Lake", "River", "Pond")
+    repository.commit("Copies", {f"docs/measure-{n.lower()}.md": copy(n) for n in names})
+    monkeypatch.chdir(tmp_path)
+    for name in ("lake", "river", "pond"):
+        (tmp_path / f"docs/measure-{name}.md").rename(tmp_path / f"docs/gauge-{name}.md")
+    told = diff("HEAD").output
+    assert told.count("address changed") == 1
+    assert "all 3 platforms" in told
+    repository.commit("Renamed", {})
+    (tmp_path / "docs/gauge-pond.md").rename(tmp_path / "docs/gauge-pool.md")
+    told = diff("HEAD").output
+    assert "page new" not in told
+    assert "    - /docs/⟦gauge-pond⟧/\n    + /docs/⟦gauge-pool⟧/\n" in told
+
+
+def test_a_heading_with_a_platforms_name_stands_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    text = "# Measure the {0}\n\nClean the gauge of the {0} with a {1}.\n\nThen wait for ten minutes, and read it.\n"
+    names = ("Lake", "River", "Pond")
+    repository.commit("Copies", {f"docs/{n.lower()}/measure.md": text.format(n, "brush") for n in names})
+    repository.write({f"docs/{n.lower()}/measure.md": text.format(n, "cloth") for n in names})
+    monkeypatch.chdir(tmp_path)
+    assert "sentence in “Measure the …”\n" in diff("HEAD").output
+
+
+def test_files_that_adopting_left_alone_have_not_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_ = Repository(tmp_path / "lakes")
+    page = "# Fill a {0}\n\nOpen the gate of the {0}, and wait.\n\nThen close it.\n\n![A gate](../gate.png)\n"
+    files = {f"docs/{name}/fill.md": page.format(name.title()) for name in ("lake", "pond", "river")}
+    made_.commit("First", {**files, "docs/gate.png": "a picture", "mkdocs.yml": "site_name: Lakes\n"})
+    monkeypatch.chdir(made_.folder)
+    adopted = CliRunner().invoke(main, ["adopt", "docs", "--into", ".", "--remove-copies"])
+    assert adopted.exit_code == 0, adopted.output
+    assert "fill" not in text()
+    assert "docs folder" not in text()
 
 
 def test_an_old_revision_with_a_broken_template_is_compared_as_far_as_it_goes(project: Repository) -> None:

@@ -76,6 +76,11 @@ def test_where_nothing_draws_a_figure_a_frame_stands_there_and_a_hint_says_so(tm
     assert "figures/menu.svg.j2" in hint.message
 
 
+def test_a_frame_that_is_wanted_is_no_finding(tmp_path: Path) -> None:
+    read = draw(tmp_path, "figure('menu', alt='The menu of the app', kind='placeholder')")
+    assert (texts(drawn(read)), told(read)) == (["The menu of the app"], [])
+
+
 def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> None:
     data = DATA.replace("    title: Guide\n", "    title: Guide\n    images: images/{figure}.png\n")
     call = "figure('menu', alt='The menu', kind='menu', path=[platform.name])"
@@ -84,6 +89,52 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
         "two figures that differ would stand at images/menu.svg; name {platform} in 'images'"
     ]
     assert not draw(tmp_path, call.replace("platform.name", "'Setup'"), data=data).errors
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("kind='screen', fields=['Name', 'Expires']", "each of 'fields' is a list of a name and a value, such as ['Name', '']; this one is 'Name'"),
+        ("kind='screen', items='Name'", "'items' should be a list, not 'Name': write it in brackets"),
+        ("kind='screen', note=true", "'note' should be a text, not true"),
+        ("kind='screen', title=['a']", "'title' should be a text, not ['a']"),
+        ("kind='screen', title=platform.label", "'title' should be a text, not a function; call it, with `()` behind its name"),
+        ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is none of 'items': Oter; did you mean 'Otter'?"),
+        ("kind='screen', items=['a', ['b']]", "each of 'items' is a text, or a list of a text and its detail, such as ['Name', 'Who sees it']; this one is ['b']"),
+        ("kind='screen', fields=[['a', '', 'b']]", "the third of one of 'fields' is true, for a menu; this one is 'b'"),
+        ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' stands on each of 'items', and there are none; a 'button' stands below all"),
+        ("kind='menu', path='Setup'", "'path' should be a list, not 'Setup': write it in brackets"),
+        ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be a text; this one is ['a']"),
+        ("kind='menu', path=[]", "'path' is empty, and there is nothing to draw"),
+        ("kind=['menu']", "'kind' should be a text, and is one of: flow, menu, placeholder, screen, settings"),
+        ("kind='flow', nodes=['CI', 'Pulse']", "each of 'nodes' is a list of a role, a name, and what joins it to the next one, such as ['Input', 'App', 'Connection']; this one is 'CI'"),
+        ("kind='settings', table='settings', only='sound'", "'only' should be a list, not 'sound': write it in brackets"),
+    ],
+)  # fmt: skip
+def test_a_kind_says_what_it_cannot_draw(tmp_path: Path, given: str, message: str) -> None:
+    (found,) = told(draw(tmp_path, f"figure('menu', alt='The menu', {given})"))
+    assert found.partition(": ")[2] == f"invalid-template: {message}"
+
+
+def test_a_macro_says_in_an_own_template_what_it_cannot_draw(tmp_path: Path) -> None:
+    own = (
+        "{% from 'figures/parts.j2' import screen with context %}\n{{ screen(fields=['Name'], title=figure.heading) }}"
+    )
+    (found,) = told(draw(tmp_path, "figure('menu', alt='The menu', heading='A')", menu=own))
+    assert found.startswith("site_templates/figures/menu.svg.j2:2:20: invalid-template: each of 'fields' is a list")
+
+
+def test_a_list_that_a_filter_makes_is_drawn_and_described(tmp_path: Path) -> None:
+    call = "figure('menu', alt='The menu', kind='screen', items=['a', 'b', 3] | map('upper'), selected='A')"
+    picture = drawn(draw(tmp_path, call))
+    assert texts(picture) == ["A", "B", "3"]
+    assert " ".join((picture.findtext(f"{SVG}desc") or "").split()) == "✓ A; B; 3"
+
+
+def test_an_own_figure_takes_what_it_likes(tmp_path: Path) -> None:
+    own = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{{ figure.path }} {{ figure.fields }}</text></svg>'
+    read = draw(tmp_path, "figure('menu', alt='The menu', path='Setup', fields='x')", menu=own)
+    assert texts(drawn(read)) == ["Setup x"]
 
 
 # What figures show
@@ -97,6 +148,24 @@ def test_a_panel_shows_the_settings_in_the_states_that_the_table_recommends(tmp_
     assert swan.findtext(f"{SVG}desc") == "Sound: Enabled; Light | lamp: Disabled; Wings: Enabled"
     switches = [shape.get("class") for shape in swan.iter(f"{SVG}circle")]
     assert switches == ["fig-knob", "fig-knob-off", "fig-knob"]
+
+
+def test_a_panel_says_the_words_that_its_call_gives(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", 'setting: "Sound of {what}",')
+    call = "figure('menu', alt='Settings', kind='settings', table='settings', what='rain')"
+    assert texts(drawn(draw(tmp_path, call, data=data)))[0] == "Sound of rain"
+    (found,) = told(draw(tmp_path, call.replace("what=", "waht="), data=data))
+    assert "does not use 'waht'" in found
+
+
+def test_a_panel_beside_its_table_needs_the_same_words(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", 'setting: "Sound of {what}",')
+    call = "figure('menu', alt='Settings', kind='settings', table='settings')"
+    table = "table('settings', what='rain') }}\n\n{{ "
+    (found,) = told(draw(tmp_path, table + call, data=data))
+    assert found.endswith("the table on this page says a word for `{what}`: say it here, too, as `what=…`")
+    assert not told(draw(tmp_path, table + call.replace("alt=", "what='rain', alt="), data=data))
+    assert not told(draw(tmp_path, table.replace(", what='rain'", "") + call, data=data)), "it says what the table says"
 
 
 def test_what_the_step_speaks_of_stands_out(tmp_path: Path) -> None:
@@ -341,7 +410,7 @@ def test_ids_and_styles_of_a_figure_in_a_page_are_its_own() -> None:
         '<rect id="one-r" fill="url(#one-g)"/><use href="#one-r"/><text>id="r" #g</text></svg>'
     )
     assert one.style == (
-        ".it rect,.it g:is(.a, .b){fill:red}\n.dark .it rect{fill:blue}\n"
+        ".it rect,.it g:is(.a, .b){fill:red}\n@media screen{.dark .it rect{fill:blue}\n}"
         "@media print{.it rect{fill:#000}\n}@font-face{font-family:x}"
     )
     assert (one.width, one.height, one.fluid) == (20, 10, False)
@@ -375,6 +444,7 @@ def test_the_examples_of_the_guide_draw(tmp_path: Path) -> None:
         "wiring.svg": ["Input", "Swan", "menu", "Output", "Webhook", "Connection"],
         "where.svg": ["Setup", "1", "Inputs", "2"],
         "list.svg": ["Inputs", "iOS", "Android"],
+        "form.svg": ["New input", "Name", "My app", "Expires", "", "Save"],
         "own.svg": ["Inputs", "Swan menu", "Otter’s menu"],
     }
 

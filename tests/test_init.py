@@ -209,6 +209,7 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
     [
         (["--title", " \x07 "], "Invalid value for '--title': needs a text that can be seen"),
         (["--platform", "x="], "Invalid value for '--platform': a platform needs a name that can be seen"),
+        (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
         (["--from", ".", "--step", "X"], "--from takes platforms and steps from the copies"),
     ],

@@ -61,7 +61,8 @@ def test_a_page_that_is_gone_is_found_until_a_redirect_takes_its_address(here: P
     (here / "docs/install.md").rename(here / "docs/setup.md")
     (here / "docs/index.md").write_text(INDEX.replace("install.md", "setup.md"))
     place = "published.json:5:14: error[removed-url]"
-    assert lint() == [f"{place} `/shop/install/` (“Install “it””) was published, and is gone without a redirect"]
+    gone = "`/shop/install/` (“Install “it””) was published, and is gone without a redirect; is it `/shop/setup/` now?"
+    assert lint() == [f"{place} {gone}"]
     (here / "mkdocs.yml").write_text(MKDOCS + "plugins: [redirects: {redirect_maps: {install.md: setup.md}}]\n")
     assert lint() == []
 
@@ -82,6 +83,45 @@ def test_a_page_that_cannot_be_rendered_is_not_gone(
         {"undefined-name"},
         {"invalid-data"},
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "told"),
+    [
+        (
+            "help/{platform}/{step}",
+            "`/x/help/{platform}/finish/` was published, and its page is `/x/guide/{platform}/finish/` now, without a redirect: "
+            "write `redirect_from: /help/{{ platform.id }}/finish/` in its front matter (swan, otter)",
+        ),
+        (
+            "help/{step}",
+            "`/x/help/finish/` was published, and its page is `/x/guide/swan/finish/` now, without a redirect: "
+            'write `"/help/finish/" = "/guide/swan/finish/"` below `[redirects]` in the configuration (swan)',
+        ),
+    ],
+)
+def test_a_step_that_has_moved_is_told_once_with_what_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, told: str
+) -> None:
+    monkeypatch.chdir(project.write(tmp_path))
+    (tmp_path / "mkdocs.yml").write_text("site_name: S\nsite_url: https://example.com/x/\ndocs_dir: docs_src\n")
+    tool("inventory", "-o", "published.json")
+    written = (tmp_path / "published.json").read_text(encoding="utf-8")
+    for platform in ("swan", "otter") if "{platform}" in old else ("swan",):
+        page = old.replace("{platform}", platform).replace("{step}", "finish")
+        written = written.replace(f"/x/guide/{platform}/finish/", f"/x/{page}/")
+    (tmp_path / "published.json").write_text(written, encoding="utf-8")
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    template = tmp_path / "site_templates/steps/finish.md.j2"
+    place = "site_templates/steps/finish.md.j2:2:8: error[removed-url] "
+    assert [line for line in lint() if "removed-url" in line] == [f"{place}{told}"]
+    if "redirect_from" in told:
+        line = told.partition("write `")[2].partition("`")[0]
+        template.write_text(template.read_text().replace("---\n", f"---\n{line}\n", 1))
+    else:
+        with (tmp_path / "tutorial-tool.toml").open("a") as config:
+            config.write(f"[redirects]\n{told.partition('write `')[2].partition('`')[0]}\n")
+    assert not [line for line in lint() if "removed-url" in line]
 
 
 def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path) -> None:

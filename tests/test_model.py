@@ -179,6 +179,10 @@ MISTAKES = {
     ),
     "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 unknown key 'plaforms' in the file; did you mean 'platforms'?",
     "strings: {step: 'Schritt {numbr}'}": ("1:26 'step' may use {number}, not '{numbr}'; did you mean 'number'?"),
+    "strings: {title: 'Schritt {number}'}": "1:18 'title' should show {title}, as its default does: Step {number}. {title}",
+    "strings: {step: Schritt}": "1:17 'step' should show {number}, as its default does: step {number}",
+    "strings: {title: 'Nr. {number: {title}'}": "1:23 'title' has a `{` alone: a name stands between two braces",
+    "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key 'stepp' in 'strings'; did you mean 'step'?",
     "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
     "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' stands below 'on' too: a word says one thing",
     "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; it takes on, off",
@@ -198,6 +202,10 @@ MISTAKES = {
     "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, states, strings",
     "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
 }
+
+
+def test_a_title_need_not_show_the_number() -> None:
+    assert problems("platforms: {}\nstrings: {title: 'Lesson: {title}'}") == problems("platforms: {}\n")
 
 
 @pytest.mark.parametrize("text", MISTAKES)

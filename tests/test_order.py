@@ -391,7 +391,9 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
 
 def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:
     names = ("one", "two", "three", "four", "five")
-    data = f"platforms: {{a: {{name: A}}, b: {{name: B}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(names)}]}}}}\n"
+    data = (
+        f"platforms: {{a: {{name: A}}, b: {{name: B}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(names)}]}}}}\n"
+    )
     (tmp_path / "platforms.yaml").write_text(data)
     (tmp_path / "site_templates/steps").mkdir(parents=True)
     for name in names:

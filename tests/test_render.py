@@ -66,6 +66,19 @@ def test_pages_are_written_as_an_engine_reads_them(options: tuple[str, ...], old
 
 
 @pytest.mark.usefixtures("here")
+def test_links_lead_to_headings_without_ids() -> None:
+    assert render("--heading-ids", "none").exit_code == 0
+    assert "[step 1.1](prepare.md#11-open-the-menu)" in page()
+    assert "## 1.1 Open the menu\n" in page("guide/swan/prepare.md")
+
+
+def test_reference_definitions_lead_to_addresses_too(here: Path) -> None:
+    (here / "docs_src/more.md").write_text("# More\n\nSee [it].\n\n[it]: guide/swan/finish.md#check\n")
+    assert render("--links", "url").exit_code == 0
+    assert "[it]: ../guide/swan/finish/#check\n" in page("more.md")
+
+
+@pytest.mark.usefixtures("here")
 def test_index_pages_can_have_another_name() -> None:
     assert render("--index", "_index.md").exit_code == 0
     assert page("_index.md").startswith("# Home")

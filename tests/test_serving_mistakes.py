@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -105,6 +106,38 @@ def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Pat
     assert comes(url + FINISH, "Done.")
 
 
+def test_what_was_found_before_is_told_while_something_is_wrong(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    change(root / "site_templates/steps/welcome.md.j2", "Start with", "Start with the the")
+    assert comes(url + "_tutorial/", "`the` stands twice")
+    change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
+    assert comes(url + "_tutorial/", "'dnoe' is not defined")
+    page = text_of(url + "_tutorial/")
+    assert "stands twice" in page[page.index("These are from before.") :]
+    change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
+    change(root / "site_templates/steps/welcome.md.j2", "Start with the the", "Start with")
+    assert comes(url + FINISH, "Done.")
+
+
+def test_files_that_come_while_serving_count(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    settings, more = root / "tutorial-tool.toml", root / "more"
+    settings.write_text("selct = []\n")
+    assert comes(url + FINISH, "there is no option 'selct'; did you mean 'select'?")
+    settings.unlink()
+    assert comes(url + FINISH, "Done.")
+    more.mkdir()
+    (more / "one.yaml").write_text("groups: {birds: [swan]}\n")
+    change(root / "platforms.yaml", "platforms:\n", "include: [more/*.yaml]\nplatforms:\n")
+    assert shows(url + FINISH, "Done.")
+    assert "birds" not in text_of(url + "_tutorial/")
+    (more / "two.yaml").write_text("groups: {birds: [otter]}\n")
+    assert comes(url + "_tutorial/", "birds")
+    (more / "two.yaml").unlink()
+    change(root / "platforms.yaml", "include: [more/*.yaml]\nplatforms:\n", "platforms:\n")
+    assert comes(url + FINISH, "Done.")
+
+
 def test_a_page_is_there_as_markdown_while_serving(serving: tuple[Path, str]) -> None:
     _, url = serving
     address = url + "_tutorial/markdown?page=guide/swan/finish.md"
@@ -121,3 +154,26 @@ def test_a_page_that_cannot_be_read_is_the_only_one_that_is_not_there(serving: t
     assert "what the table says." in text_of(url + PREPARE)
     (root / "docs_src/notes.md").write_text("# Notes\n")
     assert shows(url + "notes/", ">Notes</h1>")
+
+
+def test_what_is_missing_is_logged_once_unless_it_is_ignored(tmp_path: Path) -> None:
+    root = made(tmp_path / "shown")
+    template = root / "site_templates/steps/finish.md.j2"
+    template.write_text(template.read_text() + "\n{{ figure('none', alt='What nothing draws') }}\n\nThe the end.\n")
+    with served(root) as url:
+        assert comes(url + FINISH, "The the end."), log_of(root).read_text()
+        assert written(root, "repeated-word"), "the linter has been there"
+        assert log_of(root).read_text().count("missing-figure") == 1
+    (root / "tutorial-tool.toml").write_text('ignore = ["missing-figure"]\n')
+    with served(root):
+        assert written(root, "repeated-word")
+        assert "missing-figure" not in log_of(root).read_text()
+
+
+def written(root: Path, word: str) -> bool:
+    """Whether the log of the server comes to hold a word."""
+    for _ in range(300):
+        if word in log_of(root).read_text():
+            return True
+        time.sleep(0.1)
+    return False

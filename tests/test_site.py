@@ -235,7 +235,36 @@ def test_a_heading_is_the_title_of_a_template_that_states_none(tmp_path: Path) -
     templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish on {{ platform.name }}\n\n## Check {: #check }\n"}
     read = project.load(project.write(tmp_path, templates=templates)).require()
     page = project.page(read, "swan/finish")
-    assert (page.title, page.text.startswith("# Finish on Swan")) == ("Finish on Swan", True)
+    assert (page.title, page.text.split("\n")[0]) == ("Finish on Swan", "# Step 2. Finish on Swan {: #finish-on-swan }")
+
+
+@pytest.mark.parametrize(
+    ("heading", "shown"),
+    [
+        ("# Finish `x` {: .big }", "# Step 2. Finish `x` {: #finish-x .big }"),
+        ("# Finish {: #end }", "# Step 2. Finish {: #end }"),
+        ("Finish\n===", "Step 2. Finish {: #finish }\n==="),
+        ("# Finish #", "# Step 2. Finish {: #finish } #"),
+        ("# Finish\n\n# Finish", "# Step 2. Finish {: #finish }\n\n# Finish {: #finish-1 }"),
+    ],
+)
+def test_a_title_that_is_a_heading_has_the_number_of_its_step(tmp_path: Path, heading: str, shown: str) -> None:
+    templates = {**TEMPLATES, "steps/finish.md.j2": f"{heading}\n\n## Check {{: #check }}\n"}
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/finish")
+    assert page.text == f"{shown}\n\n## 2.1 Check {{: #check }}\n"
+    assert page.title in ("Finish", "Finish x")
+
+
+def test_the_data_overrides_a_title_that_is_a_heading(tmp_path: Path) -> None:
+    data = DATA.replace("    title: Guide\n", "    title: Guide\n    on: {otter: {titles: {finish: Dive}}}\n")
+    templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish\n\n## Check {: #check }\n"}
+    read = project.load(project.write(tmp_path, data, templates=templates)).require()
+    shown = [project.page(read, f"{on}/finish").text.split("\n")[0] for on in ("swan", "otter")]
+    assert shown == ["# Step 2. Finish {: #finish }", "# Step 2. Dive {: #finish }"]
+    unnumbered = data.replace("title: Guide\n", "title: Guide\n    numbering: {steps: false, sections: false}\n", 1)
+    read = project.load(project.write(tmp_path, unnumbered, templates=templates)).require()
+    shown = [project.page(read, f"{on}/finish").text.split("\n")[0] for on in ("swan", "otter")]
+    assert shown == ["# Finish", "# Dive"]
 
 
 def test_numbering_can_be_turned_off(tmp_path: Path) -> None:
@@ -248,6 +277,20 @@ def test_numbering_can_be_turned_off(tmp_path: Path) -> None:
 
 ERRORS = {
     "{{ platform.nmae }}": "undefined-name: platform 'swan' has no 'nmae' (platforms.yaml:2:3); did you mean 'name'?",
+    "{{ platform.label.menu }}": (
+        "undefined-name: 'platform.label' is a call, and has no 'menu'; write `platform.label('menu')`"
+    ),
+    "{{ platforms.values.package }}": (
+        "undefined-name: 'platforms' has no 'values'; did you mean `platform.values`? "
+        "A loop takes its parts: `{% for id, one in … | items %}`"
+    ),
+    "{% for one in platforms | dictsort %}{{ one.name }}{% endfor %}": (
+        "undefined-name: a list has no 'name'; a loop over pairs has two names: `{% for id, one in … %}`"
+    ),
+    "{% if platform in groups.animals %}x{% endif %}": (
+        "undefined-name: 'groups' is not defined; test an ability: `platform.can('…')`"
+    ),
+    "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: there is no tag 'elseif'; write `elif`",
     "{{ platform.label('meno') }}": "undefined-name: platform 'swan' has no label 'meno' (platforms.yaml:2:3); did you mean 'menu'?",
     "{{ platform.can('fyl') }}": "undefined-name: no platform has the ability 'fyl'; did you mean 'fly'?",
     "{{ table('setings') }}": "undefined-name: there is no table 'setings'; did you mean 'settings'?",
@@ -256,6 +299,19 @@ ERRORS = {
     "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
     "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
+    "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; a name of the data stands in quotes: 'finish-it'",
+    "`${{ secrets.TOKEN }}`": (
+        "undefined-name: 'secrets' is not defined; text with braces stands between `{% raw %}` and `{% endraw %}`, "
+        "or in a file of `code()`"
+    ),
+    "{{ code('start', lang='sh') }}": "invalid-template: code() takes no 'lang'; it takes 'language'",
+    "{{ 1 + platform.name }}": (
+        "invalid-template: `+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
+    ),
+    "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
+        "undefined-name: a text has no 'name'; "
+        "a loop over a text gives its signs: `rows('…')` gives the rows of a table"
+    ),
     "{{ link('guide/') }}": (
         "undefined-name: 'guide/' names no step; a link is to a step, to step#section, or to tutorial/step"
     ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests import project
 from tests.browser.conftest import DATA, TEMPLATES
-from tutorial_tool import switcher
+from tutorial_tool import switcher, theme
 from tutorial_tool.site import Page, Site
 
 
@@ -36,6 +37,42 @@ def test_a_step_on_every_platform(site: Site) -> None:
 def test_a_step_that_a_platform_lacks(site: Site) -> None:
     assert shown(site, "swan/finish")[2] == ("heron", None, "Herons stand still", "guide/heron/prepare.md")
     assert shown(site, "otter/dive")[0] == ("swan", None, "", "guide/swan/finish.md")
+
+
+def test_a_reader_goes_on_with_the_next_step_that_the_platform_has(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", "      - {id: prepare, only: [otter]}\n")
+    site = project.load(
+        project.write(tmp_path, data, {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Hello\n---\n\nHi.\n"})
+    )
+    choices = {choice.platform.id: choice for choice in switcher.choices(site, project.page(site, "otter/prepare"))}
+    found = {id_: (one.instead.step, one.is_before) for id_, one in choices.items() if one.instead}
+    assert found == {"swan": ("finish", False), "heron": ("welcome", True)}
+
+
+ZOO = """\
+platforms: {swan: {name: Swan}, heron: {name: Heron}, crane: {name: Crane}, stork: {name: Stork}}
+groups: {waders: [heron, crane]}
+tutorials:
+  guide:
+    title: Guide
+    steps: [start, {id: swim, not-on: {waders: "They stand still.", stork: "It flies <b>"}}, finish]
+"""
+
+
+def test_many_platforms_without_a_step_have_a_line_for_each_reason(tmp_path: Path) -> None:
+    templates = {f"steps/{id_}.md.j2": f"---\ntitle: To {id_}\n---\n\nText.\n" for id_ in ("start", "swim", "finish")}
+    site = project.load(project.write(tmp_path, ZOO, templates)).require()
+    page = project.page(site, "swan/swim")
+    head, _ = theme.around(site, page, str, lambda page: page.title, "", home=None, anchors={}, heading=False)
+    notes = re.findall(r'<p class="tt-note">(.*?)</p>', head)
+    assert notes == ["Heron, Crane: They stand still.", "Stork: It flies &lt;b&gt;."]
+    told = re.findall(r'class="tt-lacks" href="([^"]*)".*?title="([^"]*)">(\w+)<', head)
+    assert told[0] == (
+        "guide/heron/finish.md",
+        "Heron does not have this step: They stand still. Go on with “To finish”",
+        "Heron",
+    )
+    assert [name for _, _, name in told] == ["Heron", "Crane", "Stork"]
 
 
 def test_a_platform_without_the_tutorial_is_no_choice(tmp_path: Path) -> None:

@@ -568,7 +568,7 @@ OTHERS = {
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(1, 2) }}": "macro 'm' takes 1 argument at most",
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",
     "{% macro m() %}{{ ⟦caller⟧(1) }}{% endmacro %}{% call m() %}{% endcall %}": "the call block takes not more than 0 argument(s)",
-    "{{ name }}⟦{{ name + 1 }}⟧": "unsupported operand type(s) for +: 'str' and 'int'",
+    "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it",
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
     "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
     "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": "'<' not supported between instances of 'str' and 'int'",

@@ -94,3 +94,19 @@ def test_a_tutorial_for_one_platform_has_no_switcher(tmp_path: Path) -> None:
     html = (tmp_path / "site/guide/swan/prepare/index.html").read_text()
     assert "tt-switch" not in html
     assert "Step 1 of 2" in html
+
+
+def test_an_environment_of_another_plugin_has_the_templates_of_material(tmp_path: Path) -> None:
+    (tmp_path / "hook.py").write_text(
+        "def on_post_build(config):\n"
+        "    env = config.theme.get_env()\n"
+        "    for name in ('partials/search.html', 'partials/progress.html', 'material/partials/search.html'):\n"
+        "        env.get_template(name)\n"
+    )
+    assert built(tmp_path, "theme: {name: material, font: false}\nhooks: [hook.py]\n").is_dir()
+
+
+def test_figures_follow_the_dark_colours_of_the_theme(tmp_path: Path) -> None:
+    html = (built(tmp_path, "theme: {name: mkdocs, color_mode: auto}\n") / "guide/swan/prepare/index.html").read_text()
+    assert '[data-bs-theme="dark"] .tt-' in html
+    assert "prefers-color-scheme" not in html[html.index('class="tt-head"') :]

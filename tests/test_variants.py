@@ -478,3 +478,95 @@ def test_short_pages_that_are_alike_by_chance_are_none(tmp_path: Path) -> None:
         for n, name in enumerate(names)
     }
     assert steps(tmp_path, tree) == []
+
+
+def entry(title: str, text: str) -> str:
+    return (
+        f"# {title}\n\n{text}\n\n## Options\n\nThis takes an object with options.\n\n"
+        "The default is an empty object, which changes nothing.\n\n## Examples\n\nThe following code is right.\n\n"
+        "The following code is wrong, and the second example shows why.\n"
+    )
+
+
+REFERENCE = {
+    "rules": {f"rules/no-{name}.md": entry(f"no-{name}", "Finds what is not used.") for name in ("tabs", "vars", "loop")},
+    "rules with a prefix": {
+        f"rules/prefer-{name}/README.md": entry(f"`tidy/prefer-{name}`", "Asks for the newer form.")
+        for name in ("spread", "const", "arrow")
+    },
+    "classes": {
+        f"classes/{name}.md": entry(f"Class: {name}", f"A new {name} is empty.\n\n```js\nnew {name}()\n```")
+        for name in ("FileReader", "LineReader", "FrameReader")
+    },
+    "functions": {
+        f"functions/{name}.md": entry(f"{name}()", "Gives back a new list.") for name in ("map", "filter", "reduce")
+    },
+    "commands": {
+        f"cli/lamp_{name}.md": entry(f"lamp {name}", "Asks for the lamp first.") for name in ("push", "pull", "status")
+    },
+    "requests": {
+        f"api/{name}s/get.md": entry(f"Get {name.title()}", f"GET /v1/{name}s/:id\n\nThis needs a token.")
+        for name in ("order", "user", "invoice")
+    },
+    "requests with one name": {
+        f"api/{name}.md": entry(f"{name.title()} a parcel", f"`{method} /v1/parcels`\n\nThis needs a token.")
+        for name, method in (("create", "POST"), ("list", "GET"), ("change", "PATCH"))
+    },
+    "entries of a folder with others": {
+        f"models/{name}.md": entry(name, "Belongs to an account.") for name in ("Card", "Refund", "CardHolder", "CardNumber")
+    },
+    "one name in two rooms": {
+        f"models/{room}/{name}.md": entry(name, f"Belongs to the {name} of an account.")
+        for room in ("sent", "received")
+        for name in ("CardHolder", "CardNumber")
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", REFERENCE)
+def test_pages_of_reference_are_no_copies(tmp_path: Path, kind: str) -> None:
+    assert steps(tmp_path, REFERENCE[kind]) == []
+
+
+def test_reference_for_each_platform_is_copies_as_its_other_pages_are(tmp_path: Path) -> None:
+    names = {"swift": "Swift", "kotlin": "Kotlin"}
+    tree = {f"sdk/{slug}/connect.md": page(name) for slug, name in names.items()}
+    sheets = {f"sdk/{slug}/PaymentSheet.md": entry("PaymentSheet", "Shows a sheet on the screen.") for slug in names}
+    assert steps(tmp_path, tree | sheets) == [dict(zip(found, names.values(), strict=True)) for found in (tree, sheets)]
+
+
+@pytest.mark.parametrize("titles", [("GitHub", "GitLab", "CircleCI"), ("Docker Compose", "Podman", "Docker Swarm")])
+def test_names_of_products_are_no_identifiers(tmp_path: Path, titles: tuple[str, ...]) -> None:
+    tree = {
+        f"guides/{title.lower().replace(' ', '-')}.md": page(title).replace(f"# Connect your {title} app", f"# {title}")
+        for title in titles
+    }
+    assert steps(tmp_path, tree) == [dict(zip(tree, titles, strict=True))]
+
+
+def test_requests_to_one_address_are_copies(tmp_path: Path) -> None:
+    tree = {f"docs/{name}.md": page(name) + "\n```http\nPOST /v1/events\n```\n" for name in ("Bash", "Ruby")}
+    assert len(steps(tmp_path, tree)) == 1
+
+
+def test_a_translation_is_no_copy(tmp_path: Path) -> None:
+    code = "".join(
+        f"```sh\nlamp {verb} --all\nlamp {verb} --dry-run\n```\n\n" for verb in ("pull", "push", "list", "stop")
+    )
+    told = "The lamp is switched on with one command, and off with another one. Read what is said of it before you"
+    english = f"# Begin\n\n{told} install the program that is for your system.\n\n{code}"
+    chinese = f"# 开始\n\n使用一个命令打开灯，再使用另一个命令关闭灯。请先阅读说明，然后安装程序。\n\n{code}"
+    assert steps(tmp_path, {"docs/begin.md": english, "docs/begin_zh_x.md": chinese}) == []
+    assert len(steps(tmp_path, {"docs/begin_a.md": english, "docs/begin_b.md": english})) == 1
+
+
+def test_numbered_pages_are_lessons_unless_they_are_called_by_names(tmp_path: Path) -> None:
+    lessons = {
+        f"docs/{n:02}-{name}.md": entry(f"Lesson {n}", "It takes an hour.")
+        for n, name in enumerate(("set-up", "use-cases", "the-end"))
+    }
+    assert steps(tmp_path, lessons) == []
+    names = {
+        f"install/{n:02}-{name.lower()}.md": page(name) for n, name in enumerate(("Linux", "Windows", "Solaris"), 1)
+    }
+    assert len(steps(tmp_path, names)) == 1

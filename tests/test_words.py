@@ -74,6 +74,9 @@ def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
         ("It forwards the daata to your server.", ["daata>data?"]),
         ("Go back to teh page.", ["teh>the"]),
         ("Enter your naeme and password.", ["naeme>name?"]),
+        ("The daata.", ["daata>data?"]),  # its letters tell
+        ("The fclose and the rvalue, with a deopt of stdin.", []),
+        ("Selcet **Menu**. Clcik the Menu.", ["Selcet>Select", "Clcik>Click?"]),
     ],
 )
 @pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
@@ -84,7 +87,6 @@ def test_the_words_around_tell_a_short_misspelling(text: str, expected: list[str
 @pytest.mark.parametrize(
     "text",
     [
-        "The daata.",  # nothing tells which word is meant
         "Look at a locat to it, then at the locations.",  # short for a word that stands here
         "A Daata Server listens on the port.",
     ],

@@ -42,14 +42,16 @@ class Dialect(enum.StrEnum):
     MYST = "myst"
 
 
-_JSX = lazy_re.compile(r"^(?:import|export) .*['\"{]|^\s*</?[A-Z][\w.]*[\s/>]", re.MULTILINE)
+_IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)
+_FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
 _DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
 _SHORTCODE = lazy_re.compile(r"\{\{[<%] .*[>%]\}\}")
 _KRAMDOWN = lazy_re.compile(r"\{%-? *(?:link|post_url|highlight) |^\{:toc\}", re.MULTILINE)
 _MYST = lazy_re.compile(
     r"^ *(?:`{3,}|:{3,}) ?\{(?:note|tip|hint|important|warning|caution|danger|admonition|seealso|toctree|figure"
-    r"|eval-rst|tab-set|dropdown)\}",
+    r"|eval-rst|tab-set|dropdown|versionadded|versionchanged|deprecated|literalinclude|list-table|code-block)\}"
+    r"|^\([\w:.-]+\)=[ \t]*$|(?<![`\w])\{(?:ref|doc|numref|term|py:\w+)\}`[^`\n]",
     re.MULTILINE,
 )
 _GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.MULTILINE | re.IGNORECASE)
@@ -70,7 +72,7 @@ def guess_dialect(path: str, text: str) -> Dialect:
         return Dialect.PYTHON_MARKDOWN
     if _GITHUB.search(text):
         return Dialect.COMMONMARK
-    if _DIRECTIVE.search(text) or (_JSX.search(text) and "import " in text):
+    if _DIRECTIVE.search(text) or ("import " in text and _IMPORT.search(_FENCED.sub("", text))):
         return Dialect.DOCUSAURUS
     return Dialect.GFM
 

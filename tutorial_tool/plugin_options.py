@@ -21,6 +21,8 @@ class PluginOption(NamedTuple):
 
 NAV_MARK = "tutorial:"
 """In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
+_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")
+"""The mark; with a letter too many it can mean nothing else."""
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"
 EXTENSIONS: dict[str, dict[str, bool]] = {
@@ -98,8 +100,8 @@ class TutorialInNav(NamedTuple):
 def tutorial_in_nav(title: str | None, value: str) -> TutorialInNav | None:
     """The tutorial that an entry stands for. With a blank behind the colon, YAML reads the mark as a title, and its id
     as what that leads to: no path of a page is without a suffix."""
-    if value.startswith(NAV_MARK):
-        return TutorialInNav(value.removeprefix(NAV_MARK).strip(), title)
+    if marked := _MARKED.fullmatch(value):
+        return TutorialInNav(marked[1], title)
     is_marked = title == NAV_MARK.removesuffix(":") and _ID.fullmatch(value) is not None
     return TutorialInNav(value, None) if is_marked else None
 

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from tutorial_tool import comments, data, navigation
+from tutorial_tool import comments, data, navigation, sections
 from tutorial_tool import files as files_
+from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.site import Page, Site
@@ -22,6 +23,7 @@ from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
 DOCS = "docs"
+NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}
 MARKDOWN_EXTENSIONS: list[Any] = [
     "admonition",
     "attr_list",
@@ -45,12 +47,13 @@ class Options:
 def files(site: Site, options: Options) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder."""
     out: dict[str, bytes] = {}
+    anchors = {page.path: _anchors(page) for page in site.pages} if options.heading_ids == "none" else {}
     for path, content in _assets(site).items():
         out[f"{DOCS}/{path}"] = content
     for path, figure in site.figures.items():
         out[f"{DOCS}/{path}"] = figure.svg.encode()
     for page in site.pages:
-        out[f"{DOCS}/{_renamed(page.path, options)}"] = _written(page, options)
+        out[f"{DOCS}/{_renamed(page.path, options)}"] = _written(page, options, anchors)
     nav = _nav(site, options)
     out["navigation.json"] = (json.dumps(_navigation(site, nav, options), indent=2, ensure_ascii=False) + "\n").encode()
     out["mkdocs.yml"] = _mkdocs(site, nav)
@@ -134,12 +137,30 @@ def markdown(page: Page, *, front_matter: bool = True) -> bytes:
     return _written(page, Options(front_matter=front_matter))
 
 
-def _written(page: Page, options: Options) -> bytes:
+Anchors = Mapping[str, Mapping[str, str]]
+"""By page, the anchor that an engine makes of a heading's words, by the id that the heading has here."""
+
+
+def _anchors(page: Page) -> dict[str, str]:
+    """The anchors of a page without ids: most engines make them as GitHub does."""
+    found = zip(sections.read(page.text, page.document), page.document.headings, strict=True)
+    taken: dict[str, int] = {}
+    out = {}
+    for section, heading in found:
+        slug = github_slug(sections.words(heading.text.block.inlines))
+        count = taken[slug] = taken.get(slug, -1) + 1
+        out[section.id] = f"{slug}-{count}" if count else slug
+    return out
+
+
+def _written(page: Page, options: Options, anchors: Anchors = NO_ANCHORS) -> bytes:
     text = comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)
-    text = _changed(text, [*_heading_edits(text, document, options), *_link_edits(document, page.path, options)])
+    text = _changed(
+        text, [*_heading_edits(text, document, options), *_link_edits(document, page.path, options, anchors)]
+    )
     if not options.front_matter:
         text = without_front_matter(text, page)
     return page.style.encoded(text)
@@ -162,18 +183,28 @@ def _heading_edits(text: str, document: Document, options: Options) -> list[tupl
     return edits
 
 
-def _link_edits(document: Document, path: str, options: Options) -> list[tuple[int, int, str]]:
-    """Relative links as a browser follows them from the page's address, which is a folder."""
-    if options.links == "md":
+def _link_edits(document: Document, path: str, options: Options, anchors: Anchors) -> list[tuple[int, int, str]]:
+    """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
+    them without ids."""
+    if options.links == "md" and not anchors:
         return []
     edits = []
     targets = [(link.href, link.place) for link in document.links]
     targets += [(image.src, image.place) for image in document.images]
+    targets += [(definition.href, definition.place) for definition in document.definitions]
     for href, place in targets:
-        new = _url(href, path)
+        new = _anchored(href, path, anchors)
+        new = _url(new, path) if options.links == "url" else new
         if new != href and place is not None:
             edits.append((*place, new))
     return list(dict.fromkeys(edits))
+
+
+def _anchored(href: str, page: str, anchors: Anchors) -> str:
+    path, _, anchor = href.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+    new = anchors.get(target, {}).get(anchor)
+    return f"{path}#{new}" if new else href
 
 
 def _url(href: str, page: str) -> str:

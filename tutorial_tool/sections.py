@@ -43,6 +43,17 @@ def _said(inlines: Iterable[Inline]) -> Iterator[str]:
             yield from _said(node.children)
 
 
+def title_heading(document: Document) -> Heading | None:
+    """The heading of level 1, which is the title where the front matter tells none."""
+    return next((heading for heading in document.headings if heading.level == 1), None)
+
+
+def title_of(document: Document) -> str:
+    """The words of the heading that is the title, code too, or ""."""
+    heading = title_heading(document)
+    return words(heading.text.block.inlines) if heading else ""
+
+
 def slug(text: str) -> str:
     """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them."""
     text = unicodedata.normalize("NFC", plain(text)).lower()
@@ -67,7 +78,7 @@ def write(text: Traced, document: Document, number: int | None, numbered: str) -
 
     `numbered` is what a link to a step says, `{number}` in it: the number is no part of an id, what is meant is.
     """
-    link = re.compile(rf"{re.escape(numbered).replace(re.escape('{number}'), r'[0-9][0-9.]*')}")
+    link = _link_pattern(numbered)
     taken = {heading.id for heading in document.headings if heading.id}
     pieces: list[str] = []
     sections = []
@@ -81,15 +92,36 @@ def write(text: Traced, document: Document, number: int | None, numbered: str) -
             pieces += [text[at : heading.content_start], f"{shown} "]
             at = heading.content_start
         if heading.id is None:
-            end = heading.content_end
-            shape = " {{: #{} }}"
-            if heading.attrs is not None:  # other attributes stand there: the id joins them
-                end = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
-                shape = " #{} "
-            pieces += [text[at:end], shape.format(id_)]
+            end, said = _written(id_, text, heading)
+            pieces += [text[at:end], said]
             at = end
         sections.append(Section(id_, shown, _title(text, heading), heading.level))
     return traced.concat([*pieces, text[at:]]), tuple(sections)
+
+
+def retitled(text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None) -> Traced:
+    """The page with other words in a heading. Its id is that of the words before; None for `numbered` writes none."""
+    pieces: list[str] = [text[: heading.content_start], title]
+    at = heading.content_end
+    if heading.id is None and numbered is not None:
+        taken = {other.id for other in document.headings if other.id}
+        id_ = _free(slug(_lasting(document, heading, _link_pattern(numbered))), taken, "-")
+        end, said = _written(id_, text, heading)
+        pieces += [text[at:end], said]
+        at = end
+    return traced.concat([*pieces, text[at:]])
+
+
+def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
+    """Where the id of a heading belongs, and how it is written there: it joins other attributes."""
+    if heading.attrs is None:
+        return heading.content_end, f" {{: #{id_} }}"
+    end = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
+    return end, f" #{id_}" if text[end] == " " else f" #{id_} "
+
+
+def _link_pattern(numbered: str) -> re.Pattern[str]:
+    return re.compile(re.escape(numbered).replace(re.escape("{number}"), r"[0-9][0-9.]*"))
 
 
 def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:

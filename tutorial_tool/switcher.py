@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tutorial_tool.context import Address
 from tutorial_tool.model.parts import Platform, Tutorial
 from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,13 +16,26 @@ class Choice:
     """A platform that a reader can switch to.
 
     `page` is the same step there. Where the platform lacks it, `reason` tells why, if the data does, and `instead` is
-    the nearest step that it has.
+    the next step that it has, or where it has none, the last one before (`is_before`).
     """
 
     platform: Platform
     page: Page | None
     reason: str = ""
     instead: Page | None = None
+    is_before: bool = False
+
+
+MANY = 2
+"""The number of platforms without a step up to which each has a sentence of its own."""
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Platforms that lack a step for one reason."""
+
+    names: tuple[str, ...]
+    reason: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,18 +69,30 @@ def _choice(site: Site, page: Page, platform: Platform) -> Choice:
     if found is not None:
         return Choice(platform, found)
     reason = page.place.tutorial.absence(page.place.step, platform)
-    return Choice(platform, None, reason or "", next(_nearest(site, page, platform), None))
+    after, before = (next(pages, None) for pages in _others(site, page, platform))
+    return Choice(platform, None, reason or "", after or before, after is None)
 
 
-def _nearest(site: Site, page: Page, platform: Platform) -> Iterator[Page]:
-    """The pages that a platform has, those before the step first, the nearest of them at once."""
+def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
+    """The pages that a platform has of the steps after a page's and of those before it, the nearest first."""
     assert page.place is not None
     steps = list(page.place.tutorial.steps)
     here = steps.index(page.place.step.id)
-    for step in (*reversed(steps[:here]), *steps[here + 1 :]):
-        found = site.by_address.get(Address(page.place.tutorial.id, step, platform.id))
-        if found is not None:
-            yield found
+    tutorial = page.place.tutorial.id
+
+    def pages(ids: Iterable[str]) -> Iterator[Page]:
+        found = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
+        return (page for page in found if page is not None)
+
+    return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
+
+
+def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
+    """Why platforms lack a step, each reason once."""
+    names: dict[str, list[str]] = {}
+    for choice in missing:
+        names.setdefault(plain(choice.reason).strip().rstrip("."), []).append(plain(choice.platform.name))
+    return tuple(Absence(tuple(those), reason) for reason, those in names.items() if reason)
 
 
 def progress(site: Site, page: Page) -> Progress:

@@ -19,7 +19,7 @@ from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.settings import Settings
-from tutorial_tool.site import DATA, Layout, Memory, Site
+from tutorial_tool.site import DATA, Layout, Memory, Site, plugged
 from tutorial_tool.source import Edit, Source, Span
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ class _Search:
         self.read = cache(settings.read)
         self.config_file_at = cache(partial(settings.file_at, look=cache(config.in_folder)))
         self.project_at = cache(self._project_at)
-        self.is_project_at = cache(self._is_project_at)
+        self.project_in = cache(self._project_in)
         self.layout_at = cache(self._layout_at)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
@@ -252,7 +252,7 @@ class _Search:
         root = self.project_at(path if path.is_dir() else path.parent)
         if root is None or not _is_of(path, self.layout_at(root)):
             return False
-        self.projects.setdefault(root, []).append(path)
+        self.projects.setdefault(root, []).append(root if root.is_relative_to(path) else path)
         return True
 
     def _add_nested(self, file: Path) -> bool:
@@ -274,10 +274,16 @@ class _Search:
     def _project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:
             return None
-        return next((around for around in (folder, *folder.parents) if self.is_project_at(around)), None)
+        return next(filter(None, map(self.project_in, (folder, *folder.parents))), None)
 
-    def _is_project_at(self, folder: Path) -> bool:
-        return (folder / DATA).is_file() or self._lacks_data(folder)
+    def _project_in(self, folder: Path) -> Path | None:
+        """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
+        if (folder / DATA).is_file():
+            return folder
+        said = plugged.plugged(folder)
+        if said is not None and said.project != folder and (said.project / DATA).is_file():
+            return said.project
+        return folder if self._lacks_data(folder) else None
 
     def _lacks_data(self, folder: Path) -> bool:
         """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
@@ -322,10 +328,20 @@ def _once(paths: Iterable[Path]) -> set[Path]:
 
 def _is_of(path: Path, layout: Layout) -> bool:
     """Whether a path is part of a project, or holds one: its docs, templates or data; not a README beside them."""
-    folders = [layout.root / layout.docs, layout.root / layout.templates]
+    folders = [Path(os.path.normpath(layout.root / folder)) for folder in (layout.docs, layout.templates)]
     if any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
         return True
     return not files.find(path, SUFFIXES) if path.is_dir() else not path.name.lower().endswith(NAMED_SUFFIXES)
+
+
+def project(folder: Path, *, is_named: bool) -> Layout:
+    """The project in a folder; where that was not named, in one above it, too. Raises config.ConfigError.
+
+    Where there is none, the layout of one that would stand there.
+    """
+    search = _Search(Settings(folder))
+    found = search.project_in(folder) if is_named else search.project_at(folder)
+    return search.layout_at(found or folder)
 
 
 def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
@@ -343,6 +359,7 @@ __all__ = [
     "Target",
     "find",
     "is_below",
+    "project",
     "seen_from",
     "with_text",
 ]

@@ -126,7 +126,17 @@ class Namespace(Mapping[str, Any]):
         place = f" ({self._span})" if self._span else ""
         meant = self._meant.get(traced.plain(f"{key}"))
         hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
+        if bracketed := next((field for field in self._fields if field.startswith(f"{key}-")), None):
+            hint = f"; did you mean `['{bracketed}']`? A name with `-` stands in brackets, without a dot"
+        elif not meant and f"{key}" in _METHODS:
+            hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
+            if self._what == "'platforms'" and key == "values":
+                hint = f"; did you mean `platform.values`? A{hint[3:]}"
         return f"{self._what} has no '{key}'{place}{hint}"
+
+
+_METHODS = ("items", "keys", "values")
+"""What people call of a mapping; a key of that name is another thing."""
 
 
 class Lazy(NamedTuple):
@@ -760,7 +770,14 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(owner, Namespace):
             value._text, value._about = owner.lacks(name), owner.about
         elif isinstance(owner, str):
-            value._text = f"a text has no '{name}'{did_you_mean(name, _STR_NAMES)}"
+            looped = "; a loop over a text gives its signs: `rows('…')` gives the rows of a table"
+            value._text = f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, _STR_NAMES)}"
+        elif isinstance(owner, list | tuple) and isinstance(name, str):
+            value._text = f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
+        elif callable(owner) and (
+            called := re.search(r"(?<![\w.])[a-z_][\w.]*(?=\.$)", span.source.text[: span.start])
+        ):
+            value._text = f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
         elif isinstance(owner, TemplateModule):
             value._text = f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
         elif lacks := re.match(_NOT_EXPORTED, value._undefined_hint or ""):
@@ -771,6 +788,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             imported = "; an imported macro sees what the page sees only if it is imported `with context`"
             hint = imported if name in self._page_names and name not in known else did_you_mean(name, known)
             hint = "; write `none`" if name in ("null", "nil", "None") else hint
+            hint = "; test an ability: `platform.can('…')`" if name == "groups" else hint
+            hint = _of_place(span) or hint
             value._text = f"'{name}' is not defined{hint}"
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
@@ -967,6 +986,15 @@ def _check_names(values: Iterable[Any]) -> None:
             raise error
 
 
+def _of_place(span: Span) -> str | None:
+    """What an undefined name was meant as, if what stands around it tells."""
+    before, after = span.source.text[: span.start].rstrip(" "), span.source.text[span.start : span.start + 200]
+    if before.endswith("${{"):
+        return "; text with braces stands between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+    hyphened = re.match(r"\w+(?:-\w+)+", after)
+    return f"; a name of the data stands in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None
+
+
 def span_of(value: object) -> Span | None:
     """Where a traced argument stands, whole."""
     if not isinstance(value, Traced) or not value.runs:
@@ -1063,6 +1091,14 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{lacks[1]}() needs {lacks[2]}"
+    if odd := re.fullmatch(r"(code|link|part)\(\) got an unexpected keyword argument '(\w+)'", message):
+        takes = {"code": "; it takes 'language'", "link": "; it takes 'text'"}.get(odd[1], "")
+        return f"{odd[1]}() takes no '{odd[2]}'{takes}"
+    if (
+        re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
+        or "can only conc" in message
+    ):
+        return "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
@@ -1141,6 +1177,8 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
         if found := re.match(theirs, message):
             return found.expand(ours)
     if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
+        if tag[1] in ("elseif", "elsif"):
+            return f"there is no tag '{tag[1]}'; write `elif`"
         return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 

@@ -11,6 +11,7 @@ from tutorial_tool.source import Source, Span
 _INDENTED_BY_TAB = lazy_re.compile(r" *(\t)")
 _VALUE = lazy_re.compile(r"[ ]*(?:[-?][ ]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\[\]{}#&*!|>%@`][^\n]*?):[ \t]+)?")
 _NO_SPACE = lazy_re.compile(r"[ ]*(?:- )*[\w.-]+(:)(?=[^\s:/])|[ ]*(-)(?=[^\s-])")
+_COLON_BEFORE = lazy_re.compile(r":[ \t]")
 _CLOSED = {"[": "]", "{": "}"}
 _MEANS = {"[": "a list", "{": "a mapping", "*": "a reference", "&": "an anchor", "!": "a tag"}
 
@@ -166,11 +167,19 @@ def _brackets(problem: Problem) -> Mistake | None:
     closed = _CLOSED.get(opened)
     if closed is None:
         return None
+    if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(_item(problem)):
+        told = "`: ` inside a value: put the value in quotes, or a comma before the next key"
+        return Mistake(told, problem.span(problem.at))
     return Mistake(
         f"the `{opened}` that opens here is never closed, or a comma is missing before "
         f"{_place(problem)}: text with brackets needs quotes",
         problem.span(problem.context_at),
     )
+
+
+def _item(problem: Problem) -> str:
+    """What stands on the line of a problem, from the last comma or bracket on."""
+    return re.split(r"[,{\[]", problem.source.text[_line_start(problem.source, problem.at) : problem.at])[-1]
 
 
 def _place(problem: Problem) -> str:

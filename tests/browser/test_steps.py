@@ -40,6 +40,22 @@ def test_a_step_says_which_of_how_many_it_is(reader: Reader, our_site: str) -> N
     assert page.locator(".tt-steps summary").inner_text() == "All 5 steps"
 
 
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_the_list_of_steps_opens_below_its_title_where_the_platforms_fill_a_line(
+    direction: str, reader: Reader, our_site: str
+) -> None:
+    page = opened(reader(), our_site + STEP)
+    page.evaluate(f"document.documentElement.dir = '{direction}'")
+    page.add_style_tag(content=".tt-switch { width: 100% }")
+    page.locator(".tt-steps summary").click()
+    title, panel = (page.locator(css).bounding_box() for css in (".tt-steps summary", ".tt-steps__panel"))
+    assert title is not None
+    assert panel is not None
+    assert panel["x"] - 20 < title["x"]
+    assert title["x"] + title["width"] < panel["x"] + panel["width"] + 20
+    assert 0 <= panel["y"] - title["y"] - title["height"] < 20
+
+
 def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(reader: Reader, our_site: str) -> None:
     page = opened(reader(), our_site + STEP)
     heading, title = page.locator("h1"), page.locator(".tt-steps summary")

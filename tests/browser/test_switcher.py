@@ -51,11 +51,11 @@ def test_the_anchor_stays_where_both_pages_have_it(reader: Reader, small_site: s
 def test_a_platform_without_the_step_says_why(reader: Reader, small_site: str) -> None:
     page = opened(reader(), small_site + "guide/swan/finish/")
     assert page.locator(SWITCH).get_by_role("link").all_inner_texts() == ["Swan", "Otter"]
-    assert "Heron does not have this step: Herons stand still. Go on" in page.locator(".tt-head").inner_text()
-    page.get_by_role("link", name="Go on with “Step 1. Prepare Heron”").click()
+    assert "Heron does not have this step: Herons stand still. Previous" in page.locator(".tt-head").inner_text()
+    page.get_by_role("link", name="Previous: Step 1. Prepare Heron").click()
     page.wait_for_url(small_site + "guide/heron/prepare/")
     page.goto(small_site + "guide/otter/dive/")
-    assert "Swan does not have this step. Go on with “Step 2. Finish”" in page.locator(".tt-head").inner_text()
+    assert "Swan does not have this step. Previous: Step 2. Finish" in page.locator(".tt-head").inner_text()
 
 
 def test_start_leads_to_the_remembered_platform(reader: Reader, our_site: str) -> None:
@@ -137,6 +137,10 @@ def test_targets_are_large_and_nothing_is_pushed_sideways(reader: Reader, our_si
 def test_on_paper_it_is_the_name_of_the_platform(reader: Reader, our_site: str) -> None:
     page = opened(reader(), our_site + "developers/quickstart/web/create-input/")
     page.emulate_media(media="print")
+    light = page.locator(SWITCH).evaluate("one => getComputedStyle(one).color")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.wait_for_selector('body[data-md-color-scheme="slate"]')
+    assert page.locator(SWITCH).evaluate("one => getComputedStyle(one).color") == light, "paper is white"
     assert page.locator(SWITCH).inner_text().split() == ["Platform", "Web"]
     assert page.get_by_text("Step 1 of 5").is_visible()
     assert not page.locator(".tt-next").is_visible()

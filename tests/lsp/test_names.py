@@ -162,6 +162,20 @@ async def test_only_what_is_typed_of_a_name_is_replaced(editor: Editor) -> None:
     assert editor.text_at(editor.uri(PREPARE), edit.range) == "fin"
 
 
+async def test_a_name_that_cannot_stand_behind_a_dot_is_written_in_brackets(editor: Editor) -> None:
+    await editor.open(DATA, editor.read(DATA).replace("{package: swan-kit}", "{package: swan-kit, token-name: x}"))
+    await editor.open(PREPARE)
+    typed = "{{ platform.values.tok"
+    editor.type(PREPARE, editor.read(PREPARE) + f"\n{typed}")
+    params = types.CompletionParams(**editor.place(PREPARE, f"{typed}|"))
+    found = await editor.client.text_document_completion_async(params)
+    assert isinstance(found, types.CompletionList)
+    (item,) = [item for item in found.items if item.label == "token-name"]
+    assert isinstance(item.text_edit, types.TextEdit)
+    assert (item.text_edit.new_text, item.filter_text) == ("['token-name']", ".token-name")
+    assert editor.text_at(editor.uri(PREPARE), item.text_edit.range) == ".tok"
+
+
 async def test_prose_is_not_completed(editor: Editor) -> None:
     await editor.open(PREPARE)
     assert await editor.complete(PREPARE, "Install| it.") == {}
@@ -220,6 +234,27 @@ async def test_a_name_that_is_put_together_is_not_renamed(editor: Editor) -> Non
     await editor.open(FINISH, editor.read(FINISH) + "\n{{ platform.label('me' ~ 'nu') }}\n")
     with pytest.raises(JsonRpcException, match="it is put together there"):
         await editor.rename(DATA, "{me|nu: Swan menu}", "main")
+
+
+async def test_names_are_offered_before_the_first_look_at_the_project_has_ended(editor: Editor) -> None:
+    typed = "{{ platform.values.pac"
+    editor.type(PREPARE, editor.read(PREPARE) + f"\n{typed}")
+    params = types.CompletionParams(**editor.place(PREPARE, f"{typed}|"))
+    found = await editor.client.text_document_completion_async(params)
+    assert isinstance(found, types.CompletionList)
+    assert "package" in [item.label for item in found.items]
+
+
+async def test_a_word_of_a_cell_is_not_the_value_that_a_call_gives_for_it(editor: Editor) -> None:
+    data = editor.read(DATA).replace("setting: Sound", 'setting: "Sound of {package}"')
+    await editor.open(DATA, data)
+    told = editor.read(FINISH) + "\n{{ table('settings', package=platform.values.package) }}\n"
+    await editor.open(FINISH, told)
+    await editor.open(PREPARE, editor.read(PREPARE).replace("table('settings')", "table('settings', package='it')"))
+    edit = await editor.rename(DATA, "{pack|age: swan-kit}", "kit")
+    assert edit is not None
+    assert editor.after(edit, DATA) == data.replace("{package: swan-kit}", "{kit: swan-kit}")
+    assert editor.after(edit, FINISH) == told.replace("values.package", "values.kit")
 
 
 async def test_the_name_to_change_is_shown_first(editor: Editor) -> None:

@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.addresses import heading_ids
+from tutorial_tool.addresses import heading_ids, tab_ids
+from tutorial_tool.addresses.tab_ids import Tab, Tabs
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect
 from tutorial_tool.sections import python_markdown_slug, words
 
-Style = Literal["python-markdown", "github", "any", "hugo", "vitepress", "kramdown", "docutils"]
+Style = Literal["python-markdown", "github", "any", "hugo", "vitepress", "kramdown", "docutils", "collapsed"]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
-_WITHOUT_PYTHON = ("github", "hugo", "vitepress")
+_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "collapsed")
 
 
 class Anchors(NamedTuple):
     """The anchors that a page is known to have. `whole` unless something may bring others: a macro, an include.
 
-    `only` are those that Python-Markdown would make and GitHub would not, where either may publish the page. `calls`
-    are the shortcodes of Hugo that may bring others.
+    `only` are those that Python-Markdown or a host would make and GitHub would not, where any may publish the page.
+    `calls` are the shortcodes of Hugo that may bring others.
     """
 
     ids: frozenset[str]
@@ -80,6 +81,7 @@ class Named(NamedTuple):
     targets: tuple[str, ...]
     whole: bool
     calls: frozenset[str] = frozenset()
+    tabs: tuple[Tab, ...] = ()
 
 
 class Written(NamedTuple):
@@ -101,24 +103,28 @@ def named(document: Document) -> Named:
     is_myst = document.dialect is Dialect.MYST
     targets = tuple(found[1] or found[2] for found in _TARGETS.finditer(document.text)) if is_myst else ()
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
-    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts), calls)
+    tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
+    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts), calls, tabs)
 
 
-def of(document: Document, style: Style) -> Anchors:
+def of(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors of a page."""
-    return made(named(document), style)
+    return made(named(document), style, tabs)
 
 
-def made(found: Named, style: Style) -> Anchors:
-    """The anchors that are made of what stands on a page."""
+def made(found: Named, style: Style, tabs: Tabs = "") -> Anchors:
+    """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
     is_python = style not in _WITHOUT_PYTHON
     written = [one for one in found.written if not is_python or one.holds]
     ids = {*(_ESCAPED.sub(r"\1", one.id) for one in written), *found.targets}
     texts = [text for text, id_ in found.headings if not id_]
-    python = set[str]()
+    others = set[str]()
     if is_python:
         taken = {id_ for _, id_ in found.headings if id_} | {one.id for one in written if one.is_attribute}
-        python.update(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
+        slugs = list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
+        others.update(slugs)
+        left = iter(slugs)
+        ids.update(tab_ids.made(found.tabs, [id_ or next(left) for _, id_ in found.headings], tabs))
     for make in heading_ids.BY_STYLE.get(style, ()):
         ids.update(_github(texts, make))
     if style != "python-markdown":
@@ -126,8 +132,10 @@ def made(found: Named, style: Style) -> Anchors:
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
         ids.update(found.components)
-    only = frozenset(python - ids) if style == "any" else frozenset[str]()
-    return Anchors(frozenset(ids | python), found.whole, only, found.calls)
+    if style == "any":
+        others.update(_github(texts, heading_ids.collapsed))
+    only = frozenset(others - ids) if style == "any" else frozenset[str]()
+    return Anchors(frozenset(ids | others), found.whole, only, found.calls)
 
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import basename, dirname, join
 
-_LEFT_OUT = ("node_modules", "site-packages", "venv")
+_LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
 _BUILT = frozenset(("index.html", "sitemap.xml"))
 """What stands side by side in the folder of a site that was built."""
 

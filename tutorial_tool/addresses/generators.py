@@ -33,6 +33,17 @@ _LAYOUTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 _CONFIGURATION = lazy_re.compile("|".join(layout[0] for layout in _LAYOUTS))
 
 
+HOSTED = ("docs.json", "mint.json")
+"""The configurations of Mintlify."""
+_MINTLIFY = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
+
+
+def hosted(folder: str, name: str) -> Tree | None:
+    """The pages that Mintlify publishes: as plain files, with anchors of its own."""
+    is_known = name == "mint.json" or _MINTLIFY.search(_text(folder, name))
+    return Tree("", folder, folder, slugs="collapsed") if is_known else None
+
+
 def read(folder: str, name: str, disk: Disk) -> Tree | None:
     for pattern, engine, docs, static in _LAYOUTS if _CONFIGURATION.fullmatch(name) else ():
         if not re.fullmatch(pattern, name) or (name == "_config.yml" and "_toc.yml" in disk.entries(folder)):

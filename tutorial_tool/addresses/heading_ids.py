@@ -1,4 +1,4 @@
-"""The ids that generators give headings which do not just follow GitHub: Hugo, VitePress, kramdown, Docutils."""
+"""The ids that generators give headings which do not just follow GitHub."""
 
 from __future__ import annotations
 
@@ -37,7 +37,18 @@ def docutils(text: str) -> str:
     return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", text))
 
 
+def collapsed(text: str) -> str:
+    """As hosts of documentation have it, Mintlify among them: all that is no letter or digit becomes one hyphen."""
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
+
+
+def collapsed_plain(text: str) -> str:
+    """The same with plain letters only."""
+    return collapsed(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii"))
+
+
 BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
     "hugo": (hugo,), "vitepress": (vitepress,), "kramdown": (kramdown, hugo), "docutils": (docutils,),
+    "collapsed": (collapsed, collapsed_plain),
 }  # fmt: skip
 """Such ids are right beside GitHub's: a site can be told to follow that."""

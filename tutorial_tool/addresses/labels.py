@@ -9,6 +9,7 @@ from posixpath import basename, dirname, splitext
 
 from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
@@ -24,6 +25,9 @@ _STATED = lazy_re.compile(
     re.MULTILINE,
 )
 """Where reStructuredText, MyST and HTML state a label."""
+_NAME = lazy_re.compile(r"[\w:.+-]+")
+_BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)
+"""A target of MyST, on a line of its own."""
 _OTHERS = (".rst", ".txt", ".ipynb", ".md", ".inc")
 _DEPTH = 50
 _FEWEST = 3
@@ -42,12 +46,32 @@ class Labels:
         self._pages, self._anchors, self._references = pages, anchors, references
         self._known: dict[str, frozenset[str]] = {}
         self._sure: dict[str, bool] = {}
+        self._targets: dict[str, frozenset[str]] = {}
 
     def lost(self, page: Page, reference: Reference) -> str:
         """The label that a link names and no page has; nothing where it is there, or where that cannot be told."""
         tree = self._pages.tree(page)
         label = _named(reference) if tree.engine == "sphinx" else ""
         return label if label and label not in self.known(tree) and self._is_sure(tree) else ""
+
+    def is_target(self, page: Page, name: str) -> bool:
+        """Whether a page around is one of MyST's and states a target of a name, wherever its configuration stands."""
+        tree = self._pages.tree(page)
+        if tree.is_mkdocs or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
+            return False
+        if tree.id not in self._targets:
+            texts = self._texts(self._pages.folder(tree), SUFFIXES)
+            self._targets[tree.id] = frozenset(one.lower() for text in texts for one in _BEFORE.findall(text))
+        return name.lower() in self._targets[tree.id]
+
+    def _texts(self, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+        for file in self._pages.disk.walk(folder, _DEPTH):
+            page = self._pages.by_file.get(file)
+            if page is not None:
+                yield page.plain
+            elif file.endswith(suffixes):
+                read = files.read(Path(file), root=folder)
+                yield read.text if isinstance(read, Source) else ""
 
     def known(self, tree: Tree) -> frozenset[str]:
         """All labels of a tree."""

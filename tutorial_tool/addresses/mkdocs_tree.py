@@ -7,7 +7,8 @@ from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
+from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, said, split
 from tutorial_tool.source import Source
@@ -40,6 +41,8 @@ def read(folder: str, name: str, root: str) -> Tree:
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
         said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(told) else "python-markdown",
+        tabs=_tabs(told),
+        rewrites=any(_may_rewrite(folder, hook, root) for hook in _hooks(told)),
         closed=used.keys() <= _QUIET_PLUGINS and told.get("hooks") is None and told.get("INHERIT") is None,
         generated=tuple(filter(None, (said(node, "rules") for node in used.values() if node is not None))),
         config=source,
@@ -79,6 +82,34 @@ def _has_slugify(node: data.Mapping) -> bool:
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 
+def _hooks(node: data.Mapping) -> Iterator[str]:
+    told = node.get("hooks")
+    for one in told.items if isinstance(told, data.Sequence) else ():
+        if isinstance(one, data.Scalar):
+            yield plain(one.text)
+
+
+def _may_rewrite(folder: str, hook: str, root: str) -> bool:
+    """Whether a hook is called with the text of pages, or cannot be read."""
+    read = files.read(Path(folder, hook), root=root)
+    return not isinstance(read, Source) or _REWRITES.search(read.text) is not None
+
+
+_REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
+"""The events of MkDocs at which a hook may change what stands on a page."""
+
+
+def _tabs(node: data.Mapping) -> Tabs:
+    """What the titles of tabs bring: ids of their own where a `slugify` is told."""
+    for name, options in named(node, "markdown_extensions"):
+        if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
+            return "heading" if said(options, "combine_header_slug").lower() in ("true", "yes", "on") else "title"
+    return ""
+
+
+_TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
+
+
 def zensical(folder: str) -> Tree:
     read = files.read(Path(folder, "zensical.toml"), root=folder)
     project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
@@ -92,4 +123,5 @@ def zensical(folder: str) -> Tree:
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
         told.get("use_directory_urls", True) is not False,
         slugs="any",
+        tabs="heading",
     )

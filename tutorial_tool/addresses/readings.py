@@ -21,6 +21,9 @@ _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "ind
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
+_TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
+"""What the names of templates end in, from which a build makes a file of the name before it."""
+
 _HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
 """A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
 
@@ -141,10 +144,15 @@ class Readings:
         """The page or file of MkDocs' docs folder at a path."""
         if found := self._pages.by_file.get(file):
             return found
-        return file if tree.holds(file) and self._is_file(file) else None
+        return (file if self._is_file(file) else self._template(file)) if tree.holds(file) else None
 
     def _is_file(self, file: str) -> bool:
         return self._disk.is_file(file) or file in self._pages.drawn
+
+    def _template(self, *files: str) -> str | None:
+        """The template that a build makes one of some files from: it stands where they will."""
+        names = (file + end for file in files for end in _TEMPLATES)
+        return next((name for name in names if self._disk.is_file(name)), None)
 
     def _published(self, tree: Tree, url: str) -> Found:
         """What MkDocs publishes at the path of a URL."""
@@ -181,7 +189,9 @@ class Readings:
                 return found
             if self._disk.is_file(guess):
                 return guess
-        return path if self._disk.is_folder(path) else self._grouped.get(stem)
+        if self._disk.is_folder(path):
+            return path
+        return self._grouped.get(stem) or self._template(path, *guesses)
 
     @cached_property
     def _grouped(self) -> dict[str, Page]:

@@ -15,6 +15,7 @@ from tutorial_tool.addresses.evidence import is_of_collection, is_part
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.shortcode_templates import Shortcodes
+from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
@@ -22,6 +23,8 @@ from tutorial_tool.site import Page
 
 _OF_THE_BROWSER = lazy_re.compile(r"(?:top)?$|:~:|__|fn:|fnref|L\d+|[!/?]")
 """Fragments that a browser, a script, GitHub's line numbers or a footnote make sense of."""
+_OF_GITHUB = "user-content-"
+"""What GitHub puts before the ids of headings, which links may name with it and without."""
 _FEW = 3
 """How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
 
@@ -34,8 +37,8 @@ class _Asked(NamedTuple):
     only: int
 
 
-def _of_page(page: Page, style: Style) -> Anchors:
-    return anchors.made(page.kept(_named), style)
+def _of_page(page: Page, style: Style, tabs: Tabs) -> Anchors:
+    return anchors.made(page.kept(_named), style, tabs)
 
 
 @gist.of_each
@@ -43,8 +46,8 @@ def _named(page: Page) -> Named:
     return anchors.named(page.document.lean)
 
 
-def _of_text(page: Page, text: str, style: Style) -> Anchors:
-    return anchors.of(Document(text, page.document.dialect), style)
+def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
+    return anchors.of(Document(text, page.document.dialect), style, tabs)
 
 
 class SiteAnchors:
@@ -57,7 +60,8 @@ class SiteAnchors:
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
-        return page.kept(_of_page, self._pages.tree(page).slugs)
+        tree = self._pages.tree(page)
+        return page.kept(_of_page, tree.slugs, tree.tabs)
 
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
@@ -66,7 +70,7 @@ class SiteAnchors:
             return self._on(page)
         if page not in self._read_with_snippets:
             whole = snippets.expanded(text, tree, self._pages.root)
-            self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs)
+            self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs, tree.tabs)
         return self._read_with_snippets[page]
 
     def of(self, page: Page) -> frozenset[str]:
@@ -74,16 +78,22 @@ class SiteAnchors:
         return self._here(page, self._with_snippets(page))
 
     def _here(self, page: Page, found: Anchors) -> frozenset[str]:
-        return found.ids - found.only if found.only and self._is_github(self._pages.tree(page)) else found.ids
+        is_other = not found.only or page.path.endswith(".mdx") or not self._is_github(self._pages.tree(page))
+        return found.ids if is_other else found.ids - found.only
 
     def has(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
+        tree = self._pages.tree(page)
+        if not tree.engine:
+            fragment = fragment.removeprefix(_OF_GITHUB)
         if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
             return True
-        tree, whole = self._pages.tree(page), self._with_snippets(page)
+        whole = self._with_snippets(page)
         if fragment in self._here(page, whole):
             return True
         if not self._is_whole(tree, whole) or (is_part(tree, page) and not is_of_collection(tree, page)):
+            return None
+        if tree.rewrites and not self._is_mostly_known(page):
             return None
         return False if tree.has_ids and self._are_known(tree) else None
 
@@ -124,6 +134,22 @@ class SiteAnchors:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
         asked = self._asked[tree.id]
         return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
+
+    def _is_mostly_known(self, page: Page) -> bool:
+        """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
+        known = self._on(page).ids
+        fragments = self._fragments.get(page, set())
+        return 2 * len(fragments & known) > len(fragments)
+
+    @cached_property
+    def _fragments(self) -> dict[Page, set[str]]:
+        """The anchors that the links of the site ask for, by page."""
+        out: dict[Page, set[str]] = {}
+        for page in self._pages.site.pages:
+            for _, to in self._links(page):
+                if to.fragment and to.page is not None and to.kind != "external":
+                    out.setdefault(to.page, set()).add(to.fragment)
+        return out
 
     @cached_property
     def _asked(self) -> dict[str, _Asked]:

@@ -30,6 +30,8 @@ _NAMING = (
     ".adoc",
     *SUFFIXES,
 )
+_OF_OTHERS = ("vendor", "third_party")
+"""The folders in the root whose pages are left aside, as the configuration has it unless it is told otherwise."""
 _BEGIN = 200
 """Characters in which a file says what it is."""
 _DEPTH, _NEAR = 50, 3
@@ -37,8 +39,9 @@ _DEPTH, _NEAR = 50, 3
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
-    """Whether all pages that stand in the folder of a tree are among those that are linted."""
-    found = pages.disk.walk(pages.folder(tree), _DEPTH)
+    """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote."""
+    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in _OF_OTHERS)
+    found = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
     return all(file in pages.by_file for file in found if file.lower().endswith(SUFFIXES))
 
 

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from tutorial_tool import data
 from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.languages import Hugo
+from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -36,8 +37,12 @@ class Tree:
     trailing_slash: bool | None = None
     """Whether Docusaurus ends the addresses of all pages in a slash; None where only those of indexes end in one."""
     slugs: Style = "any"
+    tabs: Tabs = ""
+    """What the ids of tabs are made of."""
     has_ids: bool = True
     """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
+    rewrites: bool = False
+    """Whether a program of the site's own may change what stands on a page: a hook of MkDocs."""
     closed: bool = False
     """Whether every page and file of the published site is known."""
     generated: tuple[str, ...] = ()

@@ -67,4 +67,7 @@ def _tree_in(folder: str, disk: Disk, root: str) -> Tree | None:
     for name in names:
         if found := generators.read(folder, name, disk):
             return found
+    for name in generators.HOSTED:
+        if name in names and (found := generators.hosted(folder, name)):
+            return found
     return hugo_tree.read(folder, disk) if hugo_tree.MARKS & names.keys() else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tutorial_tool import data
-from tutorial_tool.adopt.data import Value, flow, lines
+from tutorial_tool import data, lazy_re
+from tutorial_tool.adopt.data import WIDTH, Value, flow, lines
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.source import Edit, Source, Span
 from tutorial_tool.traced import plain
+
+_SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
+"""A comment, an anchor, an alias or a tag, as far as a text may have one."""
 
 
 class Conflict(Exception):
@@ -35,8 +38,35 @@ def merged(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[st
     for source in sources:
         own = [edit for edit in edits if edit.span.source is source]
         if own:
-            out[source.path] = source.edited(_joined(own))
+            out[source.path] = _in_blocks(source.edited(_joined(own)), source.raw)
     return out
+
+
+def _in_blocks(text: str, before: str) -> str:
+    """A text whose mappings and lists on one line are blocks where they have become too long for that.
+
+    Where lines were as long before, people like them so.
+    """
+    known = set(before.splitlines(keepends=True))
+    if any(len(line) > WIDTH for line in known):
+        return text
+    out = "".join(line if line in known else _in_block(line) for line in text.splitlines(keepends=True))
+    alone = data.load_yaml(Source("", out))
+    same = not alone.findings and data.to_plain(alone.node) == data.to_plain(data.load_yaml(Source("", text)).node)
+    return out if same else text
+
+
+def _in_block(line: str) -> str:
+    bare = line.strip()
+    if len(line) <= WIDTH or not bare.endswith(("}", "]")) or _SIGN.search(bare):
+        return line
+    alone = data.load_yaml(Source("", bare))
+    read = data.to_plain(alone.node)
+    if alone.findings or not isinstance(read, dict) or len(read) != 1:
+        return line
+    end = line[len(line.rstrip("\r\n")) :]
+    ((key, value),) = read.items()
+    return "".join(f"{each}{end}" for each in lines(key, value, len(line) - len(line.lstrip(" "))))
 
 
 def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:

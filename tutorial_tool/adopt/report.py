@@ -9,6 +9,7 @@ from dataclasses import replace
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.unify import Choice, Variant
+from tutorial_tool.adopt.unify.evidence import WORDING
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.source import Span
 
@@ -23,7 +24,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
     pages = sum(len(one.copies) for one in adoption.adopted)
     platforms = {platform for one in adoption.adopted for platform in one.platforms}
     shares = [adoption.shares[str(one)] for one in adoption.adopted]
-    after = sum(len(text.encode()) for text in adoption.project.files.values())
+    after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.stood
     open_ = sum(choice.is_open for choice in adoption.choices)
     steps = counted(len(adoption.adopted), "step")
     yield ""
@@ -140,8 +141,8 @@ def failing(findings: Sequence[Finding], *, written: bool, modern: bool) -> Iter
 
 
 def _wrong(adoption: Adoption) -> list[Finding]:
-    """What rules find in the texts of open choices."""
-    found = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
+    """What rules find in the texts of open choices; that these contradict each other, the choice says itself."""
+    found = [f for choice in adoption.choices if choice.winner is None for f in choice.findings if f.rule != WORDING]
     return list(dict.fromkeys(f for f in found if f.severity.reaches(Severity.WARNING)))
 
 

@@ -13,6 +13,8 @@ from tutorial_tool.source import Edit, Source
 from tutorial_tool.traced import plain
 
 PLUGIN = "tutorial"
+DOCS = ("docs", "docs_src", "doc", "content")
+"""What the folder of a site's pages is called."""
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 _OTHERS = ("zensical.toml", "hugo.toml", "hugo.yaml", "hugo.yml", "astro.config.mjs", "docusaurus.config.js")
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
@@ -73,7 +75,7 @@ def name_of(docs: Path, project: Path) -> str:
         site = find(folder)
         if name := said_name(site.settings(folder) if site else None):
             return name
-    return in_words(docs.parent.name)
+    return in_words((docs.parent if docs.name in DOCS else docs).name)
 
 
 def said_name(settings: data.Mapping | None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool.adopt import measure, template, unify
@@ -13,6 +14,8 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.report import counted
 from tutorial_tool.adopt.sets import Found
 
+_WRITTEN = 1000
+"""How many steps that only know a name a page outweighs that writes it."""
 WORTH = 0.5
 """The part of their text that copies must share for one template to be less work than copies."""
 
@@ -36,8 +39,17 @@ def chosen(found: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
     wanted = [one for one in sets if not steps or one.step in steps]
     left = poor(wanted) if found.discovered and not steps else {}
     wanted = [one for one in wanted if one not in left]
-    display = {platform: name for one in sets for platform, name in one.names.items()}
-    return Chosen(tuple(wanted), tuple(_others(sets, wanted, found, standing)), left, display)
+    return Chosen(tuple(wanted), tuple(_others(sets, wanted, found, standing)), left, _display(sets))
+
+
+def _display(sets: Iterable[CopySet]) -> dict[str, str]:
+    """What platforms are called: as most of their pages write it, of all steps; else as most steps know it."""
+    said: dict[str, Counter[str]] = {}
+    for one in sets:
+        for platform, name in one.names.items():
+            is_written = platform in one.copies and name in one.copies[platform].text
+            said.setdefault(platform, Counter())[name] += _WRITTEN if is_written else 1
+    return {platform: names.most_common(1)[0][0] for platform, names in said.items()}
 
 
 def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], found: Found, standing: Base) -> Iterator[CopySet]:
@@ -52,9 +64,8 @@ def listed(sets: Sequence[CopySet]) -> Iterator[str]:
     columns = {one: template.aligned(one) for one in sets}
     shares = {one: measure.shares(one, columns[one]) for one in sets}
     rest = [one for one in sets if shares[one].share >= WORTH and not is_numbered(one)]
-    known = {platform: name for one in rest for platform, name in one.names.items()}
     platforms = [platform for one in rest for platform in one.platforms]
-    names = template.learned(Names(()), platforms, [columns[one] for one in rest], known)
+    names = template.learned(Names(()), platforms, [columns[one] for one in rest], _display(rest))
     width = max((len(str(one)) for one in sets), default=0)
     for one in sorted(sets, key=lambda one: (-shares[one].share, -shares[one].total, str(one))):
         much = f"{shares[one].share:.0%} shared" if shares[one].differing else "identical"

@@ -123,16 +123,16 @@ def _slots(step: Step) -> Iterator[Slot]:
     for row in alignment.rows("sentence"):
         if len(row) > 2 and len({step.pages[name].plain[slice(*unit.place)] for name, unit in row.items()}) == 1:
             continue
-        yield from _answering({name: list(_literals(step.pages[name], unit)) for name, unit in row.items()})
-        yield from _answering({name: list(_numbers(unit)) for name, unit in row.items()})
+        yield from of_sentence(step, row)
+        yield from answering({name: list(_numbers(unit)) for name, unit in row.items()})
     for row in alignment.rows("code"):
-        yield from _answering({name: list(_lines(step.pages[name], unit)) for name, unit in row.items()})
+        yield from answering({name: list(lines(step.pages[name], unit)) for name, unit in row.items()})
     for copies in groups(step):
         for key in all_keys(copies):
             for title in shared_columns(copies)[1:]:
                 row_ = cells(copies, key, title)
                 typed = {name: copies[name].typed(cell) for name, cell in row_.items()}
-                yield from _answering(
+                yield from answering(
                     {
                         name: [Said("cell", text, Range(row_[name].start, row_[name].end))]
                         for name, text in typed.items()
@@ -141,7 +141,12 @@ def _slots(step: Step) -> Iterator[Slot]:
                 )
 
 
-def _answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
+def of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
+    """The places of a sentence with code or a label in them."""
+    yield from answering({name: list(_literals(step.pages[name], unit)) for name, unit in row.items()})
+
+
+def answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
     """What answers to what, where all copies have as many literals in a place."""
     if len({len(literals) for literals in found.values()}) == 1:
         for literals in zip(*found.values(), strict=True):
@@ -161,7 +166,7 @@ def _numbers(unit: Unit) -> Iterator[Said]:
         yield Said("number", match[0], unit.at(*match.span()))
 
 
-def _lines(page: Page, unit: Unit) -> Iterator[Said]:
+def lines(page: Page, unit: Unit) -> Iterator[Said]:
     """The lines of a block of code, those of its fence aside."""
     at = unit.place.start
     lines = page.plain[unit.place.start : unit.place.end].split("\n")

@@ -74,8 +74,9 @@ class Section:
 
     @cached_property
     def texts(self) -> frozenset[str]:
-        """What its sentences say, the variant's names masked."""
-        return frozenset(unit.masked.lower() for unit in self.units)
+        """What its sentences say, the variant's names masked; where it has none, what else stands in it."""
+        said = [unit for unit in self.units if unit.kind == "sentence"]
+        return frozenset(unit.masked.lower() for unit in said or self.units)
 
 
 def masked(text: str, variant: Variant) -> str:
@@ -84,6 +85,7 @@ def masked(text: str, variant: Variant) -> str:
     if not variant.may_be_in(text):
         return text
     text = variant.pattern.sub(OWN, text).strip()
+    text = variant.joined.sub(OWN, text) if "-" in text else text
     return text if text.isascii() else _PARTICLE.sub(OWN, text)
 
 

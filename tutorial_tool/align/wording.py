@@ -9,7 +9,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import OSA, Indel
 
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align.units import OWN, masked
@@ -139,6 +139,7 @@ def platform_needs(
     own = [
         not is_retyped(*stretch)
         and not other_units(*stretch)
+        and not _is_slip(*stretch, words[one])
         and not (agreed and all(map(_VERSION.fullmatch, stretch)))
         and (
             (codes and any(MASK in text for text in stretch))
@@ -187,6 +188,11 @@ def denies(left: str, right: str) -> bool:
     return found[0] != found[1] and max(unspaced.count(left), unspaced.count(right)) <= _DENIAL
 
 
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit of time, memory or the like."""
+    return word.lower() in _UNITS or word.lower().removesuffix("s") in _UNITS
+
+
 def other_units(left: str, right: str) -> bool:
     """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
     one, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
@@ -230,6 +236,14 @@ def is_retyped(left: str, right: str) -> bool:
     return long and fuzz.ratio(one, two) >= _RETYPED and not any(map(str.isdigit, left + right))
 
 
+def _is_slip(left: str, right: str, here: Counter[str]) -> bool:
+    """Whether a name that stands on a page once is a letter off from another one, which stands there, too."""
+    one, two = left.lower(), right.lower()
+    if min(len(one), len(two)) < _TERM_LETTERS or not (one.isalpha() and two.isalpha()):
+        return False
+    return OSA.distance(one, two) == 1 and here[one] == 1 and here[two] > 0
+
+
 def _is_number(text: str) -> bool:
     return text.isdigit() or text.lower() in NUMBERS
 
@@ -263,7 +277,10 @@ def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed:
 def has_own_name(step: Step, name: str, text: str, others: Iterable[str]) -> bool:
     """Whether a text of a variant has a name that none of the other pages has."""
     words = {word for other in others for word in _word_counts(step.pages[other])}
-    return _is_own(masked(text, step.variants[name]), 0, len(text), Counter(words))
+    told = masked(text, step.variants[name])
+    if step.pages[name].lang == "de":  # where every noun has a capital
+        told = uncapitalised(told)
+    return _is_own(told, 0, len(told), Counter(words))
 
 
 def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:

@@ -123,7 +123,7 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
     from tutorial_tool.init import ids_of, tidy
 
     stated: dict[str, str] = {}
-    told = []
+    told: list[tuple[str | None, str]] = []
     for text in platforms:
         found = _ID.fullmatch(text.strip())
         name = tidy(found[2] if found else text)
@@ -131,6 +131,8 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
             raise click.BadParameter("a platform needs a name that can be seen", param_hint="'--platform'")
         if found and found[1] in stated:
             raise click.BadParameter(f"two platforms have the id '{found[1]}'", param_hint="'--platform'")
+        if any(name == other for _, other in told):
+            raise click.BadParameter(f"two platforms have the name '{name}'", param_hint="'--platform'")
         stated |= {found[1]: name} if found else {}
         told.append((found[1] if found else None, name))
     made = iter(ids_of((name for id_, name in told if id_ is None), "platform", taken=stated))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, stop
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
 from tutorial_tool.finding import Error
 
 
@@ -38,7 +38,7 @@ def command(
     from tutorial_tool import site
 
     try:
-        read = site.load(site.Layout.find(project.resolve())).require()
+        read = site.load(layout_of(project)).require()
     except Error as error:
         stop(error)
     options = room.Options(front_matter, index, links, heading_ids)

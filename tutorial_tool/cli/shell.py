@@ -8,11 +8,14 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from tutorial_tool.finding import Error, did_you_mean
+
+if TYPE_CHECKING:
+    from tutorial_tool.site import Layout
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
@@ -23,7 +26,7 @@ PROJECT = click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
-    help="The folder of platforms.yaml. Default: this folder.",
+    help="The folder of platforms.yaml. Default: this folder, or one above.",
 )
 CONFIG = click.option(
     "--config",
@@ -32,6 +35,17 @@ CONFIG = click.option(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The configuration, instead of the nearest one.",
 )
+
+
+def layout_of(project: Path) -> Layout:
+    """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
+    from tutorial_tool import config, targets
+
+    try:
+        return targets.project(project.resolve(), is_named=project != Path())
+    except config.ConfigError as problem:
+        complain(problem)
+        sys.exit(2)
 
 
 _ARGUMENTS = "tutorial_tool.arguments"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, complain
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, complain, layout_of
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site
@@ -53,10 +53,7 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     from tutorial_tool import site, uses
     from tutorial_tool.uses.matching import hint, matching
 
-    root = project.resolve()
-    if project == Path():  # no folder is named: as the linter, from any folder of the project
-        root = next((folder for folder in (root, *root.parents) if (folder / site.DATA).is_file()), root)
-    read = site.load(site.Layout.find(root))
+    read = site.load(layout_of(project))
     if not read.is_project:
         complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
         sys.exit(2)

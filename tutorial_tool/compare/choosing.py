@@ -29,7 +29,9 @@ class Found(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What to call it: its id, or its path where it has no name of its own."""
+        """What to call it: its id; where its path is the platform alone, the folder of its copies, else its path."""
+        if self.step.pattern == variants.PLACEHOLDER:
+            return self.target.root.name or self.step.pattern
         return self.step.pattern if variants.PLACEHOLDER in self.step.id else self.step.id
 
 
@@ -113,7 +115,7 @@ def _only(name: str, found: Sequence[Found]) -> Found:
 def _called(name: str, found: Sequence[Found]) -> list[Found]:
     """The steps of a name: their pattern, else the end of their path without the platform, as `quickstart/install`."""
     exact = [each for each in found if name == each.step.pattern]
-    return exact or [each for each in found if name == each.step.id or _ends(each.step.pattern, name)]
+    return exact or [each for each in found if name in (each.step.id, each.name) or _ends(each.step.pattern, name)]
 
 
 def _ends(pattern: str, name: str) -> bool:

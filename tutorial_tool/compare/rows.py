@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import NamedTuple
@@ -44,6 +44,8 @@ BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
 _EMPHASIS = "*_~`"
 _BETWEEN = lazy_re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
+_EDGE = " | "
+"""What stands between the cells of a row."""
 _PROSE = 4
 """Words of the shortest cell that is a description and no value."""
 _MARKUP = frozenset("*_[]~`")
@@ -99,7 +101,7 @@ def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Ro
         kind = Kind.DIFFERENT
     else:
         kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
-    marked = _marked(ordered)
+    marked = _marked(ordered, by_cell=part in ("row", "columns"))
     if kind is Kind.DIFFERENT and _is_meant(step, part, marked):
         kind = Kind.MASKED
         marked = {name: replace(cell, own=_joined(cell.own, cell.marks), marks=()) for name, cell in marked.items()}
@@ -116,11 +118,13 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
         return False
     if any(_is_in_label(step, *item) or _is_foreign(step, *item) for item in cells.items()):
         return False
+    if len({cell.key for cell in cells.values()}) == len(cells) > 2 and all(map(_differs_in_labels, cells.values())):
+        return True
     first: dict[str, str] = {}
     for name, cell in cells.items():
         first.setdefault(cell.key, name)
     for (mine, one), (theirs, two) in combinations(first.items(), 2):
-        pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(" | "), theirs.split(" | ")))
+        pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(_EDGE), theirs.split(_EDGE)))
         for left, right in ((left or "", right or "") for left, right in pairs if left != right):
             terms = all if len(first) == len(cells) else None
             agreed = len(first) < len(cells)
@@ -160,6 +164,12 @@ def _is_in_label(step: Step, name: str, cell: Cell) -> bool:
         for label in BOLD.finditer(cell.text)
         for start, end in cell.marks
     )
+
+
+def _differs_in_labels(cell: Cell) -> bool:
+    """Whether whole labels are all that differs: where each variant has its own, they are those of its product."""
+    labels = [label.span(1) for label in BOLD.finditer(cell.text)]
+    return all(any(start <= label[0] and label[1] <= end for label in labels) for start, end in cell.marks)
 
 
 def _as_title(part: str, text: str) -> str:
@@ -262,22 +272,26 @@ class _Token(NamedTuple):
     text: str
 
 
-def _marked(cells: Mapping[str, Cell]) -> dict[str, Cell]:
-    """The cells with a mark on each stretch that not all of them share."""
+def _marked(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
+    """The cells with a mark on each stretch that not all of them share; of a row, each of its cells for itself."""
     first = {cell.key: cell for cell in cells.values()}
     if len(first) < 2:
         return dict(cells)
-    tokens = {key: _tokens(cell) for key, cell in first.items()}
-    return {name: replace(cell, marks=_marks(cell, tokens)) for name, cell in cells.items()}
+    words = {key: [_word(cell, token, by_cell) for token in _tokens(cell)] for key, cell in first.items()}
+    return {name: replace(cell, marks=_marks(cell, words)) for name, cell in cells.items()}
 
 
-def _marks(cell: Cell, others: Mapping[str, list[_Token]]) -> tuple[Stretch, ...]:
+def _word(cell: Cell, token: _Token, by_cell: bool) -> tuple[int, str]:
+    """A word of a row is the same in the same cell only: with the number of that."""
+    return (cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text
+
+
+def _marks(cell: Cell, words: Mapping[str, list[tuple[int, str]]]) -> tuple[Stretch, ...]:
     mine = _tokens(cell)
-    texts = [token.text for token in mine]
     lacking: set[int] = set()
-    for key, theirs in others.items():
+    for key, theirs in words.items():
         if key != cell.key:
-            for op in Indel.opcodes(texts, [token.text for token in theirs]):
+            for op in Indel.opcodes(words[cell.key], theirs):
                 if op.tag != "equal":
                     lacking.update(range(op.src_start, op.src_end))
     out: list[Stretch] = []
@@ -324,29 +338,42 @@ def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
         told = {name: [copies[name].columns.index(title) for title in settled] for name in rows}
-        yield _row(step, "row", {name: _cells(step, name, cells, told[name]) for name, cells in rows.items()})
+        same = _same(rows.values())
+        yield _row(step, "row", {name: _cells(step, name, cells, told[name], same) for name, cells in rows.items()})
     for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
         of_each = zip(loose, loose_rows, strict=True)
         yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells})
+
+
+def _same(rows: Iterable[Sequence[TableCell]]) -> set[int]:
+    """The numbers of the cells that say the same in all of some rows."""
+    columns = enumerate(zip(*([str(cell.text) for cell in row] for row in rows), strict=False))
+    return {number for number, texts in columns if len(set(texts)) == 1}
 
 
 def _shown(table: Table) -> Iterable[list[TableCell]]:
     return (list(row) for row in table.rows if row)
 
 
-def _cells(step: Step, name: str, cells: Iterable[TableCell], values: Container[int] = ()) -> Cell:
-    """The cells of a row as one text. Code is its own, but for values, and in the columns `values`."""
+def _cells(
+    step: Step, name: str, cells: Iterable[TableCell], values: Container[int] = (), same: Container[int] = ()
+) -> Cell:
+    """The cells of a row as one text. Code is its own, but for values, and in the columns `values`.
+
+    In the columns `same`, nothing is anybody's own.
+    """
     page, out = plain(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
         code_is_own = number not in values and not is_value(typed)
         one = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
+        one = replace(one, key=one.text, own=()) if number in same else one
         out = _beside(out, one) if number else one
     return out
 
 
 def _beside(left: Cell, right: Cell) -> Cell:
     """Two cells as one."""
-    text = f"{left.text} | "
+    text = left.text + _EDGE
     own = tuple((start + len(text), end + len(text)) for start, end in right.own)
-    return Cell(text + right.text, f"{left.key} | {right.key}", left.line, left.own + own)
+    return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.own + own)

@@ -17,10 +17,10 @@ class Change:
     """One thing that readers see change on one page.
 
     `kind` is page, address, number, title, description, meta, anchor, section, heading, sentence, alt, image, picture,
-    figure, code, table, columns, row, markup or order; `how` is added, removed, changed or moved. `old` and `new` are
-    Markdown as it stands in the pages. `section` is the heading above, `about` what is meant where the texts do not
-    tell: the key of a row, the path of a picture. `source` is the place that causes it, `before` the place at the old
-    revision of what is gone.
+    figure, code, table, columns, row, badge, markup, name, reason or order; `how` is added, removed, changed or moved.
+    `old` and `new` are Markdown as it stands in the pages. `section` is the heading above, `about` what is meant where
+    the texts do not tell: the key of a row, the path of a picture. `source` is the place that causes it, `before` the
+    place at the old revision of what is gone.
     """
 
     kind: str

@@ -92,7 +92,7 @@ def notes(old: Side, new: Side) -> Iterator[str]:
     configurations = [below(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
     for name in (name for name in configurations if _differ(old.folder / name, new.folder / name)):
         yield f"{name} has changed: navigation and look may differ"
-    before, after = _others(old), _others(new)
+    before, after = _others(old, new), _others(new, old)
     differing = sorted(name for name in before.keys() | after.keys() if _other(before, after, name))
     if differing:
         more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
@@ -106,16 +106,24 @@ def _differ(one: Path, other: Path) -> bool:
     return one.is_file() != other.is_file() or _digest(one) != _digest(other)
 
 
-def _others(side: Side) -> dict[str, Path]:
-    """The files of the docs folders that are no pages."""
+def _others(side: Side, other: Side) -> dict[str, Path]:
+    """The files of the docs folders that are no pages. What is a project on the other side only has that one's."""
     out = {}
-    for target, _ in side.sites:
-        if target.layout is not None:
-            docs = target.root / target.layout.docs
-            for path in files.find(docs, [""]) if docs.is_dir() else ():
-                if path.suffix.lower() not in _PAGES:
-                    out[below(project_in(side, target), files.shown(path, docs))] = path
+    for project, name in {**_docs(other), **_docs(side)}.items():
+        docs = side.folder / name
+        for path in files.find(docs, [""]) if docs.is_dir() else ():
+            if path.suffix.lower() not in _PAGES:
+                out[below(project, files.shown(path, docs))] = path
     return out
+
+
+def _docs(side: Side) -> dict[str, str]:
+    """The docs folders of the projects, relative to the folder that is compared, by what `project_in` calls these."""
+    return {
+        project_in(side, target): files.shown(target.root / target.layout.docs, side.folder)
+        for target, _ in side.sites
+        if target.layout is not None
+    }
 
 
 def _other(before: dict[str, Path], after: dict[str, Path], name: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutorial_tool.difference import Change, Folded, Pair
 from tutorial_tool.traced import plain
@@ -14,7 +15,7 @@ OWN = "\ue000"
 """Stands for a platform's own name in texts that are compared."""
 
 
-_BY_NAME = ("row", "figure", "picture", "meta", "section")
+_BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")
 """The kinds of changes that say by a name what they are about."""
 
 _ONCE = ("page", "address", "number", "title", "description", "order", "markup")
@@ -30,18 +31,27 @@ class Names:
 
     def key(self, change: Change) -> tuple[object, ...]:
         """What makes changes of several platforms one: their texts, the platforms' own names aside."""
-        old, new = _masked(change.old, self.old), _masked(change.new, self.new)
+        mask = _masked_path if change.kind == "address" else _masked
+        old, new = mask(change.old, self.old), mask(change.new, self.new)
         cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
         if old == new and change.old != change.new:  # it is the name itself that changed
             old, new = change.old, change.new
         if change.cells and all(was == is_ for _, was, is_ in cells):
             cells = change.cells
         about = _masked(change.about, self.new or self.old)
+        if change.kind == "page":
+            about = _masked_path(about, self.new or self.old)
         return change.kind, change.how, old, new, about, cells
 
 
 def _masked(text: str, variant: Variant | None) -> str:
     return variant.pattern.sub(OWN, text) if variant is not None else text
+
+
+def _masked_path(path: str, variant: Variant | None) -> str:
+    """A path without what tells the platform's from the others': `upgrade-linux`."""
+    own = re.escape(variant.id) if variant is not None else ""
+    return re.sub(rf"(?<![^\W_]){own}(?![^\W_])", OWN, path) if own else path
 
 
 def folded(
@@ -63,7 +73,7 @@ def folded(
         first = next(iter(having.values()))
         out.append(
             Folded(
-                first,
+                _of_all(first, {id_: _masked(change.section, names[id_].new) for id_, change in having.items()}),
                 tuple(having),
                 {id_: change.source or change.before for id_, change in having.items()},
                 any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
@@ -77,6 +87,13 @@ def folded(
     return out
 
 
+def _of_all(change: Change, sections: Mapping[str, str]) -> Change:
+    """The change of the first platform, below a heading without the names in which those of the others differ."""
+    told = set(sections.values())
+    own = len(sections) > 1 and len(told) == 1 and OWN in next(iter(told))
+    return replace(change, section=told.pop().replace(OWN, "…")) if own else change
+
+
 def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tuple[object, ...]]) -> str:
     """What a platform has that does not change as others do."""
     kind, how, old, _new, about, *_ = key
@@ -86,14 +103,14 @@ def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tup
         return "is gone"
     if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
         return "changes otherwise"
-    if old and any(other[2] == old and other[0] == kind for other in others):
+    if old and kind != "badge" and any(other[2] == old and other[0] == kind for other in others):
         return "changes otherwise"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
         return "changes otherwise" if any(other[0] == kind for other in others) else "stays as it is"
     was = _masked(" ".join(plain(pair.old.text).split()), names.old)
-    wanted = about if kind == "row" else old
+    wanted = about if kind in ("row", "badge") else old
     if not wanted:
         return "does not get it" if how == "added" else "stays as it is"
     return "stays as it is" if str(wanted) in was else "does not have it"

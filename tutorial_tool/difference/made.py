@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import revisions, targets
-from tutorial_tool.difference import Change, Difference, Pair, StepDifference, assets, pages, pairing
+from tutorial_tool.difference import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
 from tutorial_tool.difference.folding import Names, folded
 from tutorial_tool.difference.sides import Key, Shown, Side, below, folder_of, load, project_in
 from tutorial_tool.site import Site
@@ -175,6 +175,7 @@ def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: _Moved) ->
             source = is_.page.place.step.key if is_.page.place else is_.page.source.span(0)
             yield Change("address", "changed", pair.old_address, pair.new_address, about=about, source=source)
         yield from pages.changes(was.page, is_.page, moved)
+        yield from badges.changes(was, is_)
         yield from assets.figures(was.page, is_.page)
         yield from assets.pictures(was, is_)
 

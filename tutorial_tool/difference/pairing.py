@@ -13,6 +13,10 @@ from tutorial_tool.traced import plain
 
 _RENAMED = 55
 """How alike two pages are, in percent, of which one was renamed to the other."""
+_OTHER_PLATFORM = 85
+"""How alike two pages of a step are, in percent, of which one is the other with its platform renamed."""
+_MOVED = 95
+"""How alike two pages are, in percent, of which one is the other in another place, whatever their paths say."""
 _MOST_PAIRS = 20_000
 """Pairs of a page that is gone and one that is new whose texts are compared."""
 
@@ -57,12 +61,21 @@ def _renamed(gone: dict[tuple[str, ...], Shown], come: dict[tuple[str, ...], Sho
         (score, key, other)
         for key, shown in come.items()
         for other, was in gone.items()
-        if shown.id == was.id and (score := _alike(was, shown)) >= _RENAMED
+        if (least := _least(was, shown)) and (score := _alike(was, shown)) >= least
     ]
     for _, key, other in sorted(scores, key=lambda found: -found[0]):
         if key in come and other in gone:
             yield key, gone.pop(other)
             del come[key]
+
+
+def _least(old: Shown, new: Shown) -> int:
+    """How alike two pages must be to be one; 0 where data says that they are of several platforms and steps."""
+    if old.id == new.id:
+        return _RENAMED
+    if old.group and old.group == new.group:
+        return _OTHER_PLATFORM
+    return 0 if old.page.place or new.page.place else _MOVED
 
 
 def _alike(old: Shown, new: Shown) -> float:

@@ -9,7 +9,6 @@ from rapidfuzz.distance import Indel
 from tutorial_tool import lazy_re
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_NUMBER = lazy_re.compile(r"\d+(?:\.\d+)*")
 _MOST = 4000
 """Tokens of a text that is still compared word by word."""
 
@@ -81,8 +80,3 @@ def first_difference(old: str, new: str) -> int:
             return min(at, max(len(new) - 1, 0))
         at += len(piece.text)
     return 0
-
-
-def only_numbers(old: str, new: str) -> bool:
-    """Whether two texts are equal but for their numbers."""
-    return old != new and _NUMBER.sub("0", old) == _NUMBER.sub("0", new)

@@ -14,12 +14,14 @@ from typing import Any
 
 from tutorial_tool import lazy_re
 from tutorial_tool.context import Figure, Library
+from tutorial_tool.data import Scalar
+from tutorial_tool.figures.shapes import checked
 from tutorial_tool.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
 from tutorial_tool.finding import Finding, Severity, did_you_mean, error
 from tutorial_tool.model.parts import Row, Table
 from tutorial_tool.source import Source, Span
 from tutorial_tool.states import state_of
-from tutorial_tool.template import Complaint, Lazy, Namespace, Stopped
+from tutorial_tool.template import Complaint, Lazy, Namespace, Stopped, text_of
 from tutorial_tool.traced import Traced, plain
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
@@ -28,6 +30,12 @@ _SHARED = ("platform", "platforms", "step", "tutorial", "rows")
 _NOT_PROSE = lazy_re.compile(
     r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
 )
+_WORD = lazy_re.compile(r"\{(\w+)\}")
+_ANY = r"[^|\n]+?"
+_CELL = "| "
+"""Before a cell that is asked for, to tell it from words of the prose."""
+_ENOUGH = 8
+"""Characters of a cell beside its words by which it is known again."""
 _MARKS = lazy_re.compile(
     r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
 )
@@ -52,7 +60,7 @@ class Artist:
         """Draw a figure of a page with that text: its `svg` is set; what is wrong is yielded."""
         try:
             name = self._template(figure)
-            if name == PLACEHOLDER:
+            if name == PLACEHOLDER and figure.kind is None:
                 yield self._missing(figure)
             figure.template = name if name in self.names else ""
             figure.svg = self._drawn(figure, name, variables, text)
@@ -68,7 +76,7 @@ class Artist:
         ):
             return False
         prose = _prose(text) if before.heard else ""
-        return all(_speaks(prose, words) is answer for words, answer in before.heard.items())
+        return all(_answer(text, prose, asked) is answer for asked, answer in before.heard.items())
 
     def _template(self, figure: Figure) -> str:
         own = f"{FOLDER}/{figure.name}{SUFFIX}"
@@ -76,6 +84,10 @@ class Artist:
             return own
         if figure.kind is None:
             return PLACEHOLDER
+        kind: object = figure.kind
+        if not isinstance(kind, str):
+            told = f"'kind' should be a text, and is one of: {', '.join(self.kinds)}"
+            raise Stopped(error("invalid-template", told, figure.call))
         name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in shipped():
             kinds = self.kinds
@@ -99,7 +111,7 @@ class Artist:
 
     def _drawn(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
         given = _Given(figure)
-        page = _Page(figure, self.library, variables["rows"], text)
+        page = _Page(figure, self.library, variables["rows"], text, given.asked)
         shared = {key: variables[key] for key in _SHARED}
         names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
         drawing = self.environment.trace(name, names)
@@ -157,14 +169,20 @@ class _Given(Namespace):
 class _Page:
     """What the calls of a figure's template know of the page."""
 
-    def __init__(self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str) -> None:
-        self._figure, self._library, self._rows = figure, library, rows
-        self._prose = _prose(text)
+    def __init__(
+        self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, asked: set[str]
+    ) -> None:
+        self._figure, self._library, self._rows, self._asked = figure, library, rows, asked
+        self._text, self._prose = text, _prose(text)
         self.heard: dict[str, bool] = {}
 
     def spoken(self, text: str) -> bool:
         """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
-        return self.heard.setdefault(plain(text), _speaks(self._prose, plain(text)))
+        text = plain(checked(text, "spoken"))
+        return self._hear(text)
+
+    def _hear(self, asked: str) -> bool:
+        return self.heard.setdefault(asked, _answer(self._text, self._prose, asked))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
@@ -173,9 +191,10 @@ class _Page:
         """
         self._rows(name)  # notes that the table is used, and complains where there is none
         table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
-        shown = _column(table, column)
+        self._asked |= self._words(table)
+        shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
         found = {row.id: row for row in table.rows_on(platform)}
-        for id_ in only or ():
+        for id_ in only:
             if id_ not in table.rows:
                 raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)
         wanted = [found[plain(id_)] for id_ in only if id_ in found] if only else list(found.values())
@@ -184,7 +203,7 @@ class _Page:
     def _setting(self, table: Table, row: Row, column: str) -> Namespace:
         platform = self._figure.place.platform
         key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
-        name, value = unmarked(key.text if key else ""), unmarked(cell.text if cell else "")
+        name, value = (unmarked(self._worded(one.text)) if one else "" for one in (key, cell))
         state = state_of(value, self._library.model.states) if column in table.values else None
         fields = {
             "id": row.id,
@@ -195,9 +214,46 @@ class _Page:
         }
         return Namespace(f"setting '{row.id}'", fields, row.key)
 
+    def _worded(self, text: str) -> str:
+        """A cell with the words that the figure's call gives it, as a table's call does."""
+        for name, word in self._figure.given.items():
+            if f"{{{name}}}" in text:
+                text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
+        left = _WORD.search(text)
+        if left and self._hear(_CELL + plain(text)):
+            told = f"the table on this page says a word for `{left[0]}`: say it here, too, as `{left[1]}=…`"
+            raise Complaint(told, at=self._figure.given.get("table"), rule="invalid-template")
+        return text
+
+    def _words(self, table: Table) -> set[str]:
+        """What the figure's call gives for words of a table's cells, also of those that the figure does not show."""
+        texts = [cell.text for row in table.rows.values() for cell in _cells(row)]
+        return {name for name in self._figure.given if any(f"{{{name}}}" in text for text in texts)}
+
+
+def _cells(row: Row) -> Iterator[Scalar]:
+    """The cells of a row, on all platforms."""
+    yield from row.cells.values()
+    for override in row.on.values():
+        yield from override.cells.values()
+
 
 def _prose(text: str) -> str:
     return _NOT_PROSE.sub("", plain(text))
+
+
+def _answer(text: str, prose: str, asked: str) -> bool:
+    """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
+    return _fills(plain(text), asked[len(_CELL) :]) if asked.startswith(_CELL) else _speaks(prose, asked)
+
+
+def _fills(text: str, cell: str) -> bool:
+    """Whether a table of a page prints a cell with something in place of its `{word}`, and nowhere as it stands."""
+    cell = cell.strip().replace("|", "\\|").replace("\n", "<br>")
+    parts = [re.escape(part) for part in _WORD.split(cell)[::2]]
+    if cell in text or sum(map(len, parts)) < _ENOUGH:
+        return False
+    return re.search(rf"(?:^|\|)[ \t]*{_ANY.join(parts)}[ \t]*(?:\||$)", text, re.MULTILINE) is not None
 
 
 def _speaks(prose: str, words: str) -> bool:

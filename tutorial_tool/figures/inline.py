@@ -102,7 +102,7 @@ def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
     for head, body in _blocks(css):
         if _DARK.match(head):
             if dark is not None:
-                yield from _rules(body, f"{dark} {before}", dark)
+                yield f"@media screen{{{''.join(_rules(body, f'{dark} {before}', dark))}}}"  # paper is white
         elif head.startswith(("@media", "@supports", "@container", "@layer")):
             yield f"{head}{{{''.join(_rules(body, before, dark))}}}"
         elif head.startswith("@"):

@@ -12,7 +12,7 @@ from xml.parsers import expat
 from jinja2 import nodes
 
 from tutorial_tool import lazy_re, template_limits, traced
-from tutorial_tool.figures import measure
+from tutorial_tool.figures import measure, shapes
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import Complaint, TemplateEnvironment, text_of
 from tutorial_tool.traced import Run, Traced
@@ -58,8 +58,9 @@ class FigureEnvironment(TemplateEnvironment):
         self.concat = self._markup  # type: ignore[method-assign]
         for name in _MARKING:
             self.filters.pop(name)
-        self.filters["wrap"] = lambda text, wide, size=14: list(measure.wrap(traced.plain(f"{text}"), wide, size))
-        self.filters["width"] = lambda text, size=14: round(measure.width(traced.plain(f"{text}"), size))
+        self.filters["wrap"] = lambda text, wide, size=14: list(measure.wrap(traced.plain(text_of(text)), wide, size))
+        self.filters["width"] = lambda text, size=14: round(measure.width(traced.plain(text_of(text)), size))
+        self.filters["checked"], self.filters["chosen"] = shapes.checked, shapes.chosen
 
     def renew(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]

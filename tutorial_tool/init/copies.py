@@ -41,7 +41,8 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
         raise NothingAdopted(sets.NONE)
     chosen = worth.chosen(found, standing)
     adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, wishes=adopt.Wishes(root=found.root))
-    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in chosen.poor.items())]
+    poor = {one: reason.replace("--step", "`tutorial-tool adopt` with --step") for one, reason in chosen.poor.items()}
+    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in poor.items())]
     left += report.left(adoption)
     if adoption.project is None:
         raise NothingAdopted("\n".join(["nothing could be adopted", *left]))

@@ -96,28 +96,36 @@ def _completion(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     @server.guarded
     async def complete(params: types.CompletionParams) -> types.CompletionList | None:
-        """Waits for nothing: what is typed does not parse yet, and the names of before are those that are meant."""
+        """Waits for the first run only: what is typed does not parse yet, and the names of before are those meant."""
         path = places.path_of(params.text_document.uri)
-        checked = server.runs.last.of(path) if path is not None else None
-        if path is None or checked is None or path not in server.open.texts:
+        text = server.open.texts.get(path) if path is not None else None
+        if path is None or text is None:
             return None
-        source = Source(checked.name(path), server.open.texts[path])
+        known = server.runs.last if server.runs.last.checked else await server.runs.current()
+        checked = known.of(path)
+        if checked is None:
+            return None
+        source = Source(checked.name(path), text)
         offset = places.offset(source, params.position, server.encoding)
         template = File.of(checked, source).template
         offered = completion.at(server.rendered(checked), source, offset, template=template)
         if offered is None:
             return None
-        place = places.range_of(source.span(offered.start, offset), server.encoding)
-        return types.CompletionList(False, [_item(choice, place) for choice in offered.choices])
+        starts = (offered.start, offered.start - 1)
+        plain, dotted = (places.range_of(source.span(start, offset), server.encoding) for start in starts)
+        items = [_item(choice, dotted if choice.in_brackets else plain) for choice in offered.choices]
+        return types.CompletionList(False, items)
 
 
 def _item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
+    """A choice that is written at a place; one in brackets takes the dot with it, and is still found by its name."""
     return types.CompletionItem(
         choice.text,
         kind=_KINDS.get(choice.kind, types.CompletionItemKind.Value),
         detail=choice.detail,
         documentation=choice.doc or None,
-        text_edit=types.TextEdit(place, choice.text),
+        text_edit=types.TextEdit(place, f"['{choice.text}']" if choice.in_brackets else choice.text),
+        filter_text=f".{choice.text}" if choice.in_brackets else None,
     )
 
 

@@ -17,12 +17,16 @@ from tutorial_tool.traced import plain
 
 
 class Choice(NamedTuple):
-    """Something to write: the text, what it is, what it stands for, and how much of what stands there it replaces."""
+    """Something to write: the text, what it stands for, and what it is.
+
+    `in_brackets`: as a name behind a dot it would mean something else, and so is written in brackets in place of that.
+    """
 
     text: str
     detail: str
     kind: str
     doc: str = ""
+    in_brackets: bool = False
 
 
 class Offered(NamedTuple):
@@ -68,7 +72,10 @@ def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | 
         return None
     for pattern, choices in _PLACES:
         if found := pattern.search(said):
-            return Offered(offset - len(found["word"]), tuple(choices(_Names(site, source), found)))
+            dotted = said[: found.start("word")].endswith(".")
+            offered = choices(_Names(site, source), found)
+            shown = (c._replace(in_brackets=dotted and not c.text.isidentifier()) for c in offered)
+            return Offered(offset - len(found["word"]), tuple(shown))
     return None
 
 

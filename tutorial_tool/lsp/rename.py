@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding
@@ -47,9 +47,14 @@ def _check(uses: Uses, name: Name) -> None:
         raise Refused(f"{name} is not renamed: {reason}")
     if not uses.definitions.get(name):
         raise Refused(f"{name} is defined nowhere")
-    for place in uses.places(name):
+    for place in _written(uses, name):
         if not place.exact:
             raise Refused(f"{name} is not renamed: {_why(place)} ({place.span})")
+
+
+def _written(uses: Uses, name: Name) -> Iterator[Place]:
+    """The places that write the name itself."""
+    return (place for place in uses.places(name) if not place.is_indirect)
 
 
 def _why(place: Place) -> str:
@@ -62,7 +67,7 @@ def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
     """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
     found = place(checked, path, offset)
     names = [each.name for each in named.at(checked, path, offset)]
-    spans = list(dict.fromkeys(each.span for name in names for each in checked.uses.places(name)))
+    spans = list(dict.fromkeys(each.span for name in names for each in _written(checked.uses, name)))
     _check_new(checked, found.name, new, spans)
     made = [Edit(span, new) for span in spans]
     _check_pages(checked, made)

@@ -58,6 +58,9 @@ class Builder:
         for _, node in parsed:
             self.findings += misshapen(node)
         self.misshapen = tuple(self.findings)
+        known = tuple(known)
+        self.read_badly = {(finding.span.source, finding.span.start) for finding in known}
+        """Where reading has found something wrong."""
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
         nodes = [node for _, node in parsed]
@@ -77,9 +80,15 @@ class Builder:
         self._check_code()
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
-        findings = tuple(map(restored, self.findings))
+        findings = tuple(map(restored, self._untold()))
         words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
         return Model(platforms, groups, tutorials, tables, words, states, findings, frozenset(self.doubtful))
+
+    def _untold(self) -> Iterator[Finding]:
+        """What is wrong, but for the form of a value of which reading has told why it has that form."""
+        for finding in self.findings:
+            if finding not in self.misshapen or (finding.span.source, finding.span.start) not in self.read_badly:
+                yield finding
 
     def _states(self) -> Mapping[str, State]:
         """The words for states, with the project's own; one that says both is an error at the second place."""

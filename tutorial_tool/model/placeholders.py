@@ -9,11 +9,14 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.finding import Finding, did_you_mean, error
 from tutorial_tool.model import STRINGS
 from tutorial_tool.source import Span
+from tutorial_tool.traced import plain
 
 PATTERNS = {
     "path": ("tutorial", "platform", "step"),
     "images": ("tutorial", "platform", "step", "figure", "number"),
 }
+_SHOWN = {"step": "number", "title": "title"}
+"""What fixed words are for: without it, readers would not know what is meant."""
 _NAMED = r"\{([^{}]*)\}"
 
 
@@ -23,8 +26,23 @@ def of_pattern(name: str, node: Scalar) -> Iterator[Finding]:
 
 
 def of_string(name: str, node: Scalar) -> Iterator[Finding]:
-    """What one of the fixed words uses and nothing fills in: what it may use, its default does."""
-    return _unknown(name, node, re.findall(_NAMED, STRINGS.get(name, "")), r"\{([\w-]+)\}")
+    """What one of the fixed words uses and nothing fills in: what it may use, its default does. And what it lacks."""
+    if name not in STRINGS:
+        return  # that is told
+    wrong = [*_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"), *_alone(name, node)]
+    shown = _SHOWN.get(name)
+    if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
+        told = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
+        wrong.append(error("invalid-data", told, node.span))
+    yield from wrong
+
+
+def _alone(name: str, node: Scalar) -> Iterator[Finding]:
+    """The first brace that no other belongs to."""
+    rest = re.sub(_NAMED, lambda found: " " * len(found[0]), plain(node.text))
+    if brace := re.search(r"[{}]", rest):
+        told = f"'{name}' has a `{brace[0]}` alone: a name stands between two braces"
+        yield error("invalid-data", told, _inside(node, brace.start(), brace.end()))
 
 
 def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -168,13 +169,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         from tutorial_tool.plugin import companions, extending, garbage
-        from tutorial_tool.site import Layout
+        from tutorial_tool.site import TEMPLATES, Layout
 
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
         extending.check_folders(config, self.config.project, self.config.templates)
         companions.check(config)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
-        layout = Layout.find(root.resolve(), docs=docs, templates=self.config.templates)
+        self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
+        if layout.templates == TEMPLATES:  # the option is not given
+            layout = replace(layout, templates=self._told().templates)
         extending.extend(config)
         if self.serving:
             self.shortcut.begin(config)
@@ -184,7 +187,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if self.serving:
                 self.watching.look(loaded, config)
             self.take(self._redirected(loaded))
-            self.findings = self.site.findings if self.serving else self._found(self.site)
+            self.findings = self._heard(self.site) if self.serving else self._found(self.site)
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
@@ -268,6 +271,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.known = compared.known
         return compared.new
 
+    def _heard(self, site: Site) -> list[Finding]:
+        """What loading and rendering found, but for what the configuration turns off."""
+        if site.errors or not site.findings:
+            return site.findings
+        from tutorial_tool import linter
+
+        return linter.later(site, self._told(), site.findings)
+
     def on_build_error(self, *, error: Exception) -> None:
         """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
         self.clock.stop()
@@ -302,6 +313,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         wrong = self.broken.errors if self.broken else self.site.errors
         if not wrong:
             errors.log(self.findings, self.ends_on)
+            self.told += map(str, self.findings)
             return
         click.echo("\n".join(f"{finding}" for finding in wrong), err=True)
         if not self.serving:
@@ -318,7 +330,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         assert theirs is not None
         shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
         server.set_app(writing.App(theirs, server.mount_path, self.shortcut.wanted, *shown))
-        notice.notified(server)
+        if notice.notified(server):
+            self.watching.expect(self.site.layout.root)
         server.builder = partial(self._rebuilt, builder)
         return server
 
@@ -400,15 +413,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return guarded.html(content, guarded.handlers(shown, frozenset(self.site.data_files)) if shown else None)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """The templates that mend Material's take its own from `material/`."""
-        from tutorial_tool.plugin import extending
+        """Note what pages are made with, before the first is."""
         from tutorial_tool.plugin.standing import Standing
 
         self.files, self.env = files, env
         self.standing = Standing(files, self.shortcut.asked if self.serving else None)
         if self.serving:
             self.shortcut.read(files)
-        return extending.mend(env, config)
+        return env
 
     @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
     def on_page_context(

@@ -39,7 +39,8 @@ class Desk:
 
     def overview(self) -> str:
         """The overview, which is made when it is asked for."""
-        plugin, findings = self.plugin, tuple[Finding, ...]()
+        plugin = self.plugin
+        findings = tuple(plugin.lookout.before)  # of the pages that stay as they are, while something is wrong
         if not self.errors and not plugin.stuck:
             findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
         told = writing.Told(self._rendered(), findings, self.errors, plugin.stuck, self._address)

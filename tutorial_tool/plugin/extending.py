@@ -30,6 +30,7 @@ def extend(config: MkDocsConfig) -> None:
         config.extra_css.insert(0, theme.MATERIAL_STYLE)
         config.extra_javascript.append(theme.MATERIAL_SCRIPT)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
+        _mend(config)
     else:
         config.extra_css.insert(0, theme.TABS_STYLE)
 
@@ -57,9 +58,15 @@ def prune(config: MkDocsConfig) -> None:
         config.theme["features"] = [*features, "navigation.prune"]
 
 
-def mend(env: Environment, config: MkDocsConfig) -> Environment:
-    """Let the templates that mend Material's take its own from `material/`."""
-    if env.loader is not None and config.theme.name == "material":
-        theirs = {"material": FileSystemLoader(get_theme_dir("material"))}
-        env.loader = ChoiceLoader([env.loader, PrefixLoader(theirs)])
-    return env
+def _mend(config: MkDocsConfig) -> None:
+    """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
+    other plugins make some, too."""
+    made = config.theme.get_env
+    theirs = PrefixLoader({"material": FileSystemLoader(get_theme_dir("material"))})
+
+    def get_env() -> Environment:
+        env = made()
+        env.loader = ChoiceLoader([*filter(None, [env.loader]), theirs])
+        return env
+
+    vars(config.theme)["get_env"] = get_env

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Iterator
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 
+from tutorial_tool import data, files
 from tutorial_tool.site import Site
+from tutorial_tool.traced import plain
 
 CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
 
@@ -25,8 +29,9 @@ class Watching:
         """Watch what a site was made of."""
         layout = site.layout
         folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
-        files = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
-        loose = [path for path in files if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
+        paths = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
+        paths += _included(site)
+        loose = [path for path in paths if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
         for path in sorted({str(path) for path in (folder, *loose) if path.exists()} - self._watched):
             self._watched.add(path)
             if self._server is not None:
@@ -37,6 +42,13 @@ class Watching:
             self._server.unwatch(self._awaited)
             self._awaited = None
 
+    def expect(self, root: Path) -> None:
+        """Watch files of settings that are not there yet: of a server that the system tells when they come."""
+        for path in (str(root / name) for name in CONFIGURATION):
+            if path not in self._watched and self._server is not None:
+                self._watched.add(path)
+                self._server.watch(path)
+
     def begin(self, site: Site, server: LiveReloadServer) -> None:
         """A server starts."""
         self._server = server
@@ -44,3 +56,15 @@ class Watching:
         if not (root / site.layout.data).exists():
             self._awaited = str(root)
             server.watch(self._awaited, recursive=False)
+
+
+def _included(site: Site) -> Iterator[Path]:
+    """The folders that `include` in the data looks into: a file that comes there is part of the data."""
+    for path in site.data_files:
+        node = data.load_yaml(site.sources[path]).node
+        include = node.get("include") if isinstance(node, data.Mapping) else None
+        for pattern in include.items if isinstance(include, data.Sequence) else ():
+            text = plain(pattern.text) if isinstance(pattern, data.Scalar) else ""
+            fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
+            if fixed and files.unsafe(text) is None:
+                yield site.layout.root / posixpath.dirname(path) / fixed

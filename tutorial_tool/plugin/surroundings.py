@@ -22,7 +22,7 @@ def write(
     theme_name: str | None,
 ) -> None:
     """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
-    dark = published.DARK if theme_name == "material" else None
+    dark = published.DARK.get(theme_name or "")
     tables, made = standing.tables(site, shown)
     context = published.Context(standing.pictures(page, site.figures), tables, site.model.strings, dark, made)
     page.content = content = published.page(page.content or "", context)

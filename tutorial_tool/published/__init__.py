@@ -18,8 +18,8 @@ from tutorial_tool.states import state_of
 
 __all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
 
-DARK = '[data-md-color-scheme="slate"]'
-"""What selects a page of Material in dark colours."""
+DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme="dark"]'}
+"""What selects a page in dark colours, by theme."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Context:
     picture: Callable[[str], Picture | None]
     tables: Sequence[StateTable] = ()
     words: Mapping[str, str] = field(default_factory=dict)
-    dark: str | None = DARK
+    dark: str | None = DARK["material"]
     made: dict[str, Cells] = field(default_factory=dict)
 
 

@@ -17,6 +17,9 @@ from tutorial_tool.site import Page
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
+_SETTLED = 3
+"""Other rows that all copies fill alike, at least, where values are no platform's own."""
+
 
 class Column(NamedTuple):
     """The cells of one column of some copies, by the keys of their rows."""
@@ -34,6 +37,12 @@ class Column(NamedTuple):
         """Whether the table tells what each of several platforms has: about half of the rows differ on all."""
         own, same = self.beside(key)
         return len(self.copies) > 2 and 0 < own >= same / 2
+
+    def is_settled(self, key: str) -> bool:
+        """Whether all copies say one thing in each of several other rows: nothing here is a platform's own."""
+        own, same = self.beside(key)
+        whole = sum(len(row) == len(self.copies) for other, row in self.rows.items() if other != key)
+        return not own and same == whole >= _SETTLED
 
 
 class Clash(NamedTuple):
@@ -115,4 +124,6 @@ def weighed(clash: Clash) -> Finding | None:
         return None if is_own else clash.finding(Severity.HINT)
     if not (of_each or is_own):
         return clash.finding(None)
+    if clash.column.is_settled(clash.key):
+        return clash.finding(Severity.HINT)
     return clash.undecided() if clash.is_of_three else clash.finding(Severity.HINT)

@@ -30,6 +30,8 @@ _SETTLED = 3
 def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
     """The titles of columns that hold values on every copy: short texts, that are no literals of a platform."""
     for title in shared_columns(copies)[1:]:
+        if _is_each_s_own(copies, title):
+            continue
         cells = [
             folded(row[copy.columns.index(title)].text)
             for copy in copies.values()
@@ -40,6 +42,12 @@ def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
         short = sum(map(is_short, filled))
         if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled):
             yield title
+
+
+def _is_each_s_own(copies: Mapping[str, Copy], title: str) -> bool:
+    """Whether a column is headed otherwise on each copy: by the platform, or what it has of its own."""
+    heads = {copy.titles[copy.columns.index(title)] for copy in copies.values()}
+    return len(heads) == len(copies)
 
 
 def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:

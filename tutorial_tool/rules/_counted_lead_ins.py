@@ -35,6 +35,10 @@ _UNITS = frozenset(
 """What is counted to say how long or large a thing is, or what it is done with."""
 
 
+_OTHERS = lazy_re.compile(r"\b(?:here (?:is|are)|some|several|many|few|ways?|examples?)\b", re.IGNORECASE)
+"""What is to follow, where a text goes on with things that are known: `some ways to use these two scripts`."""
+
+
 class Count(NamedTuple):
     """A number of things that are to follow, and where in the text it stands.
 
@@ -54,7 +58,8 @@ def counts(prose: Prose) -> Iterator[Count]:
         return
     for match in _COUNT.finditer(prose):
         is_last = _ENDS.fullmatch(prose, match.end())
-        if is_last or match["down"].lower() not in ("these", "those"):
+        is_known = match["down"].lower() in ("these", "those")
+        if not is_known or (is_last and not _OTHERS.search(prose, 0, match.start())):
             yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
             return
     told = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None

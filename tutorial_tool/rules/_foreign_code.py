@@ -17,6 +17,19 @@ _BLOCKS = 2
 """Blocks of code in its own language that a page has, at least."""
 
 
+_KIN = tuple(
+    frozenset(names.split())
+    for names in (
+        "js jsx mjs javascript ts tsx typescript vue svelte html",
+        "c h cc cpp c++ cxx hpp objc obj-c objective-c objectivec swift",
+        "java kotlin kt kts groovy gradle scala",
+        "cs csharp c# fs fsharp f# vb vbnet",
+        "sh bash zsh shell console shell-session powershell ps1 bat cmd text txt plaintext json yaml yml toml xml http",
+    )
+)
+"""Languages that one platform may have beside each other."""
+
+
 class ForeignCode(NamedTuple):
     """A block on the page of `name`: in the language of `other`, and with its text. `own` is the page's language."""
 
@@ -35,6 +48,7 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
     rows = list(alignment.rows("code"))
     counts = {name: Counter(_languages(page)) for name, page in step.pages.items()} if rows else {}
     for row in rows:
+        yield from _labelled(step, row, counts)
         for name, unit in row.items():
             same = [other for other, theirs in row.items() if other != name and theirs.text == unit.text]
             place = _language(step, name, unit)
@@ -43,6 +57,31 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
                 own = _usual(counts[name], counts[same[0]], language, len(row))
                 if own and (len(row) == 2 or _differ(counts, row, name, language)):
                     yield ForeignCode(name, same[0], language, own, place)
+
+
+def _labelled(step: Step, row: Mapping[str, Unit], counts: Mapping[str, Counter[str]]) -> Iterator[ForeignCode]:
+    """A block with code of its own whose fence says the language of another copy, where all others say theirs."""
+    places = {name: place for name, unit in row.items() if (place := _language(step, name, unit))}
+    said = {name: step.pages[name].plain[slice(*place)].lower() for name, place in places.items()}
+    if len(row) < 3 or len(said) < len(row) or len(set(said.values())) != len(row) - 1:
+        return
+    for name, language in said.items():
+        other = next((id_ for id_ in said if id_ != name and said[id_] == language), "")
+        others = [id_ for id_ in said if id_ != name]
+        own = [each for each in counts[name] if not any(counts[id_][each] for id_ in others)]
+        is_each = all(not counts[id_][said[one]] for one in others for id_ in others if id_ != one)
+        kin = any({language, *own} <= names for names in _KIN)
+        if (
+            other
+            and is_each
+            and not kin
+            and len(own) == 1
+            and counts[name][language] == 1
+            and not step.pages[name].generated
+        ):
+            if row[name].text != row[other].text:
+                yield ForeignCode(name, other, language, own[0], places[name])
+            return
 
 
 def _usual(counts: Counter[str], theirs: Counter[str], language: str, copies: int) -> str:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re, variants
-from tutorial_tool.align import slots
+from tutorial_tool.align import OWN, slots
 from tutorial_tool.align.slots import Said, Slot, Slots
 from tutorial_tool.align.wording import distinct, names_a_platform
 from tutorial_tool.document import Range
@@ -21,9 +21,11 @@ _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
 _STEM = 4
 """Letters of a name that stands in a word by no chance."""
+_NAME = 3
+"""Letters of a name that is looked for within words."""
 _HARDLY = 2
 """How often a page has a name in it that it has no more to do with."""
-_PATH = lazy_re.compile(r"^[~./]|[/\\]|\w\.[a-z]{2,5}$")
+_PATH = lazy_re.compile(r"^[~./]|[/\\]|[^\W\d][\w-]*\.(?=\d?[a-z])[a-z\d]{1,5}$|\w\.[a-z]{2,5}$")
 """What a path has, or the name of a file: two copies with one in a place hardly share another one by chance."""
 _LOOKED_AT = 8
 """Places with one literal that are looked at in each step."""
@@ -64,7 +66,7 @@ def _found(step: Step) -> Iterator[Foreign]:
             if (
                 once
                 and _stands_for_one(step, said)
-                and (found := _owner(step, here, slot, name) or _named(step, slot, name))
+                and (found := _owner(step, here, slot, name) or _named(step, slot, name) or _called(step, slot, name))
             ):
                 yield found
 
@@ -105,6 +107,33 @@ def _named(step: Step, slot: Slot, name: str) -> Foreign | None:
     if not third or name in owners or others[0] not in owners or page.count(_stem(step, others[0])) > _HARDLY:
         return None
     return Foreign(name, others[0], text, slot[third].text, slot[name].place, None, third)
+
+
+def _called(step: Step, slot: Slot, name: str) -> Foreign | None:
+    """A literal that is one with those of all other copies, but that these have their own names in it, and it another
+    one's: `--discover aws` on a page for Azure."""
+    if len(slot) < 3 or slot[name].kind not in ("code", "line"):
+        return None
+    own = {_without(step, id_, slot[id_].text) for id_ in slot if id_ != name}
+    if len(own) != 1 or OWN not in (shape := own.pop()) or _without(step, name, slot[name].text) == shape:
+        return None
+    page = "".join(filter(str.isalnum, step.pages[name].plain.lower()))
+    for other in step.variants:
+        is_other = other != name and distinct(step.variants[name], step.variants[other])
+        if is_other and _without(step, other, slot[name].text) == shape and page.count(_stem(step, other)) <= _HARDLY:
+            third = next(id_ for id_ in slot if id_ not in (name, other))
+            return Foreign(name, other, slot[name].text, "", slot[name].place, None, third)
+    return None
+
+
+def _without(step: Step, name: str, text: str) -> str:
+    """A literal in small letters with the names of a variant masked, within words, too."""
+    lowered = text.lower()
+    variant = step.variants[name]
+    forms = {"".join(filter(str.isalnum, word.lower())) for word in (variant.id, variant.name)}
+    for form in sorted((form for form in forms if len(form) >= _NAME), key=len, reverse=True):
+        lowered = lowered.replace(form, OWN)
+    return lowered
 
 
 def _has_name(step: Step, name: str, text: str) -> bool:

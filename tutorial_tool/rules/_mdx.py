@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from tutorial_tool.site import Page
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 """Elements of HTML that hold nothing."""
+_NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 
 
@@ -28,7 +31,7 @@ def faults(page: Page) -> tuple[Fault, ...]:
     if not page.path.endswith(".mdx") or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         return ()
     document = page.document
-    kinds = (_comments, _void, _unclosed, _signs, _links)
+    kinds = (_comments, _void, _lone, _signs, _links)
     found = (next(kind(document), None) for kind in kinds)
     return tuple(sorted(filter(None, found), key=lambda one: one.place))
 
@@ -51,16 +54,77 @@ def _void(document: Document) -> Iterator[Fault]:
             yield Fault(Range(tag.start, tag.end), message)
 
 
-def _unclosed(document: Document) -> Iterator[Fault]:
-    """Tags at the beginning of a line of which the page has only those that open, or only those that close."""
+def _lone(document: Document) -> Iterator[Fault]:
+    """Tags at the beginning of a line that nothing closes, or that close nothing."""
     text = document.text
-    for tag in document.tags:
-        other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
-        if tag.name in _VOID or tag.name.endswith(":") or _ends_itself(document, tag) or other in text:
-            continue
+    for tag in sorted({*_of_one_kind(document), *_unpaired(document)}, key=lambda tag: tag.start):
         if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
             why = f"`</{tag.name}>` closes nothing" if tag.closing else f"nothing closes `<{tag.name}>`"
             yield Fault(Range(tag.start, tag.end), f"MDX refuses the page: {why}")
+
+
+def _of_one_kind(document: Document) -> Iterator[_Paired]:
+    """The tags of which a page has only those that open, or only those that close."""
+    has: dict[str, bool] = {}
+    for tag in _paired(document):
+        other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
+        if other not in has:
+            has[other] = other in document.text
+        if not has[other]:
+            yield tag
+
+
+def _unpaired(document: Document) -> Iterator[_Paired]:
+    """The tags of names that open more often than they close, or the other way round, which find no other."""
+    tags = list(_paired(document))
+    balance = Counter[str]()
+    for tag in tags:
+        balance[tag.name] += -1 if tag.closing else 1
+    odd = {name for name, count in balance.items() if count} - _unread(document)
+    open_, waiting = list[_Paired](), Counter[str]()
+    for tag in tags if odd else ():
+        if not tag.closing:
+            open_.append(tag)
+            waiting[tag.name] += 1
+        elif waiting[tag.name]:
+            while (last := open_.pop()).name != tag.name:
+                waiting[last.name] -= 1
+                if last.name in odd:
+                    yield last
+            waiting[tag.name] -= 1
+        elif tag.name in odd:
+            yield tag
+    yield from (tag for tag in open_ if tag.name in odd)
+
+
+class _Paired(NamedTuple):
+    """A tag that opens what another closes, or closes it."""
+
+    name: str
+    closing: bool
+    start: int
+    end: int
+
+
+def _paired(document: Document) -> Iterator[_Paired]:
+    for tag in document.tags:
+        if tag.name not in _VOID and not tag.name.endswith(":") and not _ends_itself(document, tag):
+            yield _Paired(tag.name, tag.closing, tag.start, tag.end)
+
+
+def _unread(document: Document) -> set[str]:
+    """The names of which tags stand outside of code that are not known: in programs and comments."""
+    code = [(block.start, block.end) for block in document.code_blocks]
+    code += [(node.start, node.end) for node, _ in document.inlines() if node.kind == "code"]
+    code.sort()
+    known = {tag.start for tag in document.tags}
+    out = set[str]()
+    for found in _NAMED.finditer(document.text):
+        if found.start() not in known:
+            at = bisect_right(code, (found.start(), len(document.text))) - 1
+            if at < 0 or found.start() >= code[at][1]:
+                out.add(found[1])
+    return out
 
 
 def _ends_itself(document: Document, tag: Tag) -> bool:

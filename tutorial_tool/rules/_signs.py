@@ -26,10 +26,13 @@ class Sign(NamedTuple):
 _LONGEST, _MOST = 300, 20
 """Characters of a link's text, and pairs of signs that are looked at in a paragraph: no person writes more."""
 _SPACED = lazy_re.compile(
-    r"\](?P<gap>[ ]+)\((?P<to>(?:https?://|\.{0,2}/|#|[\w./-]+\.(?:mdx?|html?)\b)[^\s()]*)(?:[ ]+\"[^\"\n]*\")?\)"
+    r"\](?P<gap>[ ]+)\((?P<to>(?:https?://|\.{0,2}/|#(?!\d+\))|[\w./-]+\.(?:mdx?|html?)\b)[^\s()]*)"
+    r"(?:[ ]+\"[^\"\n]*\")?\)"
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
 _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
+_UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
+"""The sign of a heading right before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
 _EDGE = " \n\"'" + MASK
@@ -48,7 +51,24 @@ def of_page(page: Page) -> tuple[Sign, ...]:
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
     found = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted(found))
+    return tuple(sorted([*found, *_headings(page)]))
+
+
+def _headings(page: Page) -> Iterator[Sign]:
+    """Signs of headings without a space behind them, on a page with others: all of them at the first."""
+    text, document = page.plain, page.document
+    reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+    if reads_them or "##" not in text or not _UNSPACED.search(text):
+        return
+    blocks = [block for block, around in document.walk() if block.kind == "paragraph" and around is None]
+    ends = [found.end() for block in blocks for found in _UNSPACED.finditer(text, block.start, block.end)]
+    if ends and len(ends) + len(document.headings) > 1:
+        stop = (text + "\n").index("\n", ends[0])
+        signs = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
+        place = Range(ends[0] - signs, ends[0] + len(text[ends[0] : stop].rstrip()))
+        more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
+        message = f"this is no heading, and {_SHOWN}: a space belongs behind its sign{more}"
+        yield Sign(place, message, "add the space", tuple((end, end, " ") for end in ends))
 
 
 def _links(page: Page, prose: Prose) -> Iterator[Sign]:

@@ -33,6 +33,9 @@ _PARTICIPLE = r"been|used|done|made|seen|sent|given|taken|shown|written|chosen|b
 _NOT_PARTICIPLE = (
     r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led|indeed"
 )
+_ASKING = "see|refer|check|read|consult|visit|note|try"
+"""Verbs with which the next clause may begin: `For the names that are used see the list.`"""
+_NO_RELATIVE = "".join(f"(?<!{one} )" for one in ("which", "that", "which can", "that can", "which may", "that may"))
 _ADVERB = r" not| also| only| always| now| then"
 _COMMON = r"the|a|an|your|this|these|it|them|their|some"
 _AFTER_NOUN = (
@@ -88,7 +91,8 @@ def _missing() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b((?:is|are|be|been|was|were) used|(?:n['’]t|not|['’]ll) (?:need|want)) ({verbs()})(?= (?:{_COMMON})\b)"
+            rf"\b({_NO_RELATIVE}(?:is|are|be|been|was|were) used|(?:n['’]t|not|['’]ll) (?:need|want))"
+            rf" (?!(?:{_ASKING})\b)({verbs()})(?= (?:{_COMMON})\b)"
         ),
         TO,
         r"\1 to \2",

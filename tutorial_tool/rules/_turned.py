@@ -10,7 +10,7 @@ from tutorial_tool.align import Unit
 from tutorial_tool.align.wording import denies, differing, other_units, turns
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules._copies import Verdict, named, quoted
-from tutorial_tool.variants import Step
+from tutorial_tool.variants import Step, Variant
 
 _NUMBER_BEFORE = lazy_re.compile(r"\d[\d.,]*\s$")
 _FORBIDS = lazy_re.compile(r"\b(?:do|must|should|may)(?: not|n['’]t)\b(?! (?:need|have)\b)|\bnever\b", re.IGNORECASE)
@@ -43,12 +43,34 @@ def turned(step: Step, name: str, pair: Pair) -> Finding | None:
         if turns(mine, theirs) and (step.pages[name].may_be_english or not denies(mine, theirs)):
             forbids = _forbids(pair.unit.text, here) or _forbids(pair.theirs.text, there)
             sure = len(pair.agreeing) > 1 and len(few) == 1 and (forbids or other_units(mine, theirs))
-            message = _told(step, pair, pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)])
-            place = pair.unit.at(*here) if mine else pair.unit.place
-            related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
-            severity = Severity.WARNING if sure else None
-            return step.pages[name].flag(place, message, related=related, severity=severity)
+            return turn(step, name, pair, here, there, Severity.WARNING if sure else None)
     return None
+
+
+def turn(
+    step: Step,
+    name: str,
+    pair: Pair,
+    here: tuple[int, int],
+    there: tuple[int, int],
+    severity: Severity | None = None,
+) -> Finding:
+    """What makes two sentences say different things: the places in the two texts, one of which may be empty."""
+    here = _unnamed(step.variants[name], pair.unit.text, here)
+    there = _unnamed(step.variants[pair.other], pair.theirs.text, there)
+    message = _told(step, pair, pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)])
+    place = pair.unit.at(*here) if here[0] < here[1] else pair.unit.place
+    related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
+    return step.pages[name].flag(place, message, related=related, severity=severity)
+
+
+def _unnamed(variant: Variant, text: str, place: tuple[int, int]) -> tuple[int, int]:
+    """A stretch of a text without the name of its own variant at its begin."""
+    for match in variant.pattern.finditer(text):
+        if match.start() == place[0] and match.end() <= place[1]:
+            rest = text[match.end() : place[1]]
+            return place[1] - len(rest.lstrip()), place[1]
+    return place
 
 
 def _told(step: Step, pair: Pair, mine: str, theirs: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import addresses
-from tutorial_tool.addresses import Reference, suggestions
+from tutorial_tool.addresses import Addresses, Reference, suggestions
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -23,8 +23,10 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
                 continue
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
-            if of.has_anchor(to, target.fragment) is False and not is_swallowed(to, found):
-                yield _flagged(page, _place(page, reference), to, target.fragment, of.anchors(to))
+            if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, found):
+                continue
+            if target.kind == "page" or not of.labels.is_target(page, target.fragment):
+                yield _flagged(of, page, _place(page, reference), to, target.fragment)
 
 
 def _place(page: Page, reference: Reference) -> tuple[int, int]:
@@ -36,11 +38,12 @@ def _place(page: Page, reference: Reference) -> tuple[int, int]:
     return max(text.find("#", *reference.place), reference.place.start), reference.place.end
 
 
-def _flagged(page: Page, place: tuple[int, int], to: Page, fragment: str, ids: frozenset[str]) -> Finding:
+def _flagged(of: Addresses, page: Page, place: tuple[int, int], to: Page, fragment: str) -> Finding:
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
-    found = suggestions.anchor(fragment, sorted(ids))
+    found = suggestions.anchor(fragment, sorted(of.anchors(to)))
     if found is None:
-        return page.flag(place, f"{where} has no anchor `#{fragment}`")
+        doubt = Severity.HINT if of.tree(to).rewrites else None
+        return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
     fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), found.sure)
     if found.address.casefold() == fragment.casefold():
         return page.flag(

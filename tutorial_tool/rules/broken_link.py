@@ -27,6 +27,8 @@ _NUMBERED = lazy_re.compile(r"(^|/)\d+[-_.][ ]?(?=[^\W\d_])")
 _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
+_EXCHANGED = lazy_re.compile(r"\[(https?://[^\s\[\]()]+)\]\(([\w-]+(?: [\w-]+)*)\)")
+"""A link whose text is an address, and whose address is a word."""
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
@@ -92,7 +94,9 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     if slip:
         wanted = f"http{slip[1].lower()}://{href[slip.end() :]}"
         yield page.flag(place, f"`{slip[0]}` is no scheme; it should be `http{slip[1].lower()}://`", replace=wanted)
-    elif target.kind in ("missing", "unknown") and (finding := _without_scheme(page, href, place)):
+    elif target.kind in ("missing", "unknown") and (
+        finding := _exchanged(page, reference) or _without_scheme(page, href, place)
+    ):
         yield finding
     elif target.kind == "missing":
         yield _missing(of, page, reference)
@@ -111,7 +115,7 @@ def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     label, something documented in code, its output."""
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
-    return of.is_snippet(page)
+    return of.is_snippet(page) or of.labels.is_target(page, reference.href)
 
 
 def _is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
@@ -125,6 +129,17 @@ def _is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
     names = found.address.partition("#")[0], path
     steps = [_NUMBERED.sub(r"\1", splitext(name)[0]).removeprefix("./") for name in names]
     return steps[0].removesuffix("/index") == steps[1]
+
+
+def _exchanged(page: Page, reference: Reference) -> Finding | None:
+    """An address in the place of a link's text, and a text in that of its address."""
+    text, place = page.document.text, reference.place
+    start = text.rfind("[", 0, place.start) if reference.kind == "inline" else -1
+    found = _EXCHANGED.match(text, start) if start >= 0 else None
+    if found is None or found.start(2) != place.start:
+        return None
+    fix = PageFix("exchange them", ((*found.span(), f"[{found[2]}]({found[1]})"),), safe=False)
+    return page.flag(place, f"`{reference.href}` leads nowhere: text and address of this link are exchanged", fix=fix)
 
 
 def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:

@@ -32,6 +32,8 @@ from tutorial_tool.variants import Step
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         for title in value_columns(copies):
+            if title.strip() == OWN:
+                continue  # what the platform itself is
             yield from _in_column(step, copies, title, partial(_meaning, step.model.states), found)
         for title in settled_columns(copies):
             yield from _in_column(step, copies, title, _literal, found)
@@ -83,8 +85,9 @@ def _conflict(
 ) -> Finding | None:
     """What is found where the cells of a row, some of which say `texts`, conflict."""
     copies = column.copies
-    if each_its_own(texts):
-        return None
+    counts = Counter(texts.values())
+    if each_its_own(texts) or (len(counts) > 2 and 2 * max(counts.values()) <= len(texts)):
+        return None  # that two agree is no sign, where others do not
     verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
     if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from tutorial_tool.align.slots import Slot
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _link_addresses, rule
 from tutorial_tool.rules._copies import named
+from tutorial_tool.rules._odd_literals import odd_code
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
@@ -50,6 +52,13 @@ def check(step: Step) -> Iterator[Finding]:
                 if (name, slip.word) not in told:
                     told.add((name, slip.word))
                     yield _finding(step, literals, name, other, slip)
+    for odd in odd_code(step):
+        word, usual = odd.words
+        if (odd.name, word[0]) not in told:
+            told.add((odd.name, word[0]))
+            slot = {odd.name: odd.said, **dict.fromkeys(odd.others, odd.usual)}
+            finding = _finding(step, slot, odd.name, odd.others[0], _Slip(word[0], word.start(), usual))
+            yield replace(finding, severity=Severity.HINT)
 
 
 def _found(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
-from tutorial_tool import align
+from tutorial_tool import align, lazy_re
+from tutorial_tool.align import SectionRow, Unit
 from tutorial_tool.align.wording import differing, plain_words, platform_needs, uncapitalised
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -12,16 +14,61 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, named, quoted
 from tutorial_tool.variants import Step
 
+_TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
+"""What stands before the title of a page in its front matter, whatever that is written in."""
+
 
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    for row in align.of(step).headings():
+    yield from _levels(step)
+    yield from _texts(step, found)
+
+
+def _levels(step: Step) -> Iterator[Finding]:
+    """The only heading of a page that is of another level than on all of two copies or more."""
+    odd: dict[str, list[tuple[SectionRow, int]]] = {}
+    for row in align.of(step).sections:
+        levels = {name: section.level for name, section in row.sections.items() if section.heading}
+        counts = Counter(levels.values()).most_common()
+        is_one = len({row.sections[name].key for name in levels}) == 1
+        if is_one and len(levels) > 2 and len(counts) == 2 and counts[1][1] == 1:
+            name = next(name for name, level in levels.items() if level == counts[1][0])
+            odd.setdefault(name, []).append((row, counts[0][0]))
+    for name, rows in odd.items():
+        row, usual = rows[0]
+        section, others = row.sections[name], [other for other in row.sections if other != name]
+        if len(rows) > 1 or section.heading is None or step.pages[name].generated:
+            continue
+        there = row.sections[others[0]].heading
+        message = f"a heading of level {section.level} here, and of level {usual} on {named(step, others)}"
+        related = [(step.pages[others[0]], there.place, f"of level {usual} here")] if there else []
+        yield step.pages[name].flag(section.heading.place, message, related=related)
+
+
+def _titles(step: Step) -> Iterator[Mapping[str, Unit]]:
+    """The titles in the front matter of pages without a heading of the first level, which they stand for."""
+    if any(heading.level == 1 for page in step.pages.values() for heading in page.document.headings):
+        return
+    for row in align.of(step).front:
+        if all(_TITLE.fullmatch(_before(step.pages[name].plain, unit.place.start)) for name, unit in row.items()):
+            yield row
+
+
+def _before(text: str, at: int) -> str:
+    """What stands before a place in its line."""
+    return text[text.rfind("\n", 0, at) + 1 : at]
+
+
+def _texts(step: Step, found: Findings) -> Iterator[Finding]:
+    for row in (*_titles(step), *align.of(step).headings()):
         texts = {name: plain_words(unit.masked) for name, unit in row.items()}
         if len(set(texts.values())) != 2:
             continue  # more than two: each platform has its own words for it
         verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
         name, other = verdict.odd[0], verdict.usual[0]
         unit, theirs = row[name], row[other]
+        if unit.kind == "meta" and verdict.tie:
+            continue
         titles = (name, uncapitalised(unit.masked)), (other, uncapitalised(theirs.masked))
         agreed = len(verdict.usual) > 1
         if platform_needs(step, *titles, agreed=agreed) or not differing(unit.masked, theirs.masked):
@@ -29,7 +76,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         if intended(step, step.pages[name], unit.place):
             continue
         reason = f" ({verdict.reason})" if verdict.reason else ""
-        message = f"this section is called {quoted(theirs.text)} on {named(step, verdict.usual)}{reason}"
+        what = "page" if unit.kind == "meta" else "section"
+        message = f"this {what} is called {quoted(theirs.text)} on {named(step, verdict.usual)}{reason}"
         related = [(step.pages[other], theirs.place, f"the heading on {step.variants[other].name}")]
         related += [(step.pages[id_], row[id_].place, "differs, too") for id_ in verdict.odd[1:]]
         yield step.pages[name].flag(unit.place, message, related=related)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
 
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import Unit, masked, slots
@@ -15,6 +14,8 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended, judged, named, quoted, told
+from tutorial_tool.rules._odd_amounts import odd_amounts
+from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._turned import Pair, turned
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -23,8 +24,6 @@ _LETTERS = lazy_re.compile(r"\w+")
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
 """Labels as they are typed where bold is not the only way to mark them."""
-_COPIES = 5
-"""Copies of which each two are compared, where all say something else."""
 
 
 @rule("drift", Severity.HINT)
@@ -32,9 +31,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[Pair]] = {}
     for row in align.of(step).rows("sentence"):
         yield from _asides(step, row)
+        yield from (_label(step, odd) for odd in odd_labels(step, row))
         odd = list(_odd(step, row, found))
         alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
-        yield from alone.values() if odd else _turned_alone(step, row, found)
+        yield from alone.values() if odd else odd_amounts(step, row)
         for name, pair in odd:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
@@ -82,7 +82,7 @@ def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, ti
     if not any(map(str.isdigit, mine.text)):
         return False
     said = [
-        (left, right, place)
+        (left, right)
         for place, their_place in differing(mine.text, theirs.text)
         for left, right in ((mine.text[slice(*place)], theirs.text[slice(*their_place)]),)
         if masked(left, step.variants[name]) != masked(right, step.variants[other])
@@ -90,8 +90,8 @@ def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, ti
     return bool(said) and all(
         left.isdigit()
         and right.isdigit()
-        and ((tie and are_long(left, right)) or slots.apart(step, (name, left), (other, right), mine.at(*place)))
-        for left, right, place in said
+        and ((tie and are_long(left, right)) or slots.apart(step, (name, left), (other, right), mine.place))
+        for left, right in said
     )
 
 
@@ -160,20 +160,6 @@ def _is_link(unit: Unit) -> bool:
     return inside or (bool(unit.links) and unspaced.count(unit.beside_links) <= 2)
 
 
-def _turned_alone(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[Finding]:
-    """Of copies that each say something else, the only two that do so in a number, or in that one denies it."""
-    if not 3 <= len(row) <= _COPIES or len({plain_words(unit.masked) for unit in row.values()}) < len(row):
-        return
-    told = [
-        turn
-        for names in combinations(row, 2)
-        for name, pair in _odd(step, {name: row[name] for name in names}, found)
-        if (turn := turned(step, name, pair))
-    ]
-    if len(told) == 1 and "." not in told[0].span.text:  # versions are each platform's own
-        yield told[0]
-
-
 def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     """What begins a note on some copies, and a warning on others."""
     found = {name: aside(step.pages[name], unit) for name, unit in row.items() if not step.pages[name].generated}
@@ -188,6 +174,13 @@ def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     message = f"marked `{words[name]}` here, and `{words[other]}` on {named(step, verdict.usual)}"
     related = [(step.pages[other], opened[other].place, f"`{words[other]}` here")]
     yield step.pages[name].flag(opened[name].place, message, related=related)
+
+
+def _label(step: Step, odd: Odd) -> Finding:
+    message = f"`{odd.said.text}` here, and `{odd.usual.text}` on {named(step, odd.others)}"
+    there = odd.others[0]
+    related = [(step.pages[there], odd.usual.place, f"`{odd.usual.text}` here")]
+    return step.pages[odd.name].flag(odd.said.place, message, related=related)
 
 
 def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:

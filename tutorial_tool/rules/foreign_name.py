@@ -30,6 +30,8 @@ _PHRASE = 12
 """Characters of a text that says more than a name."""
 _BEGIN = 8
 """Characters up to a name that two sentences begin with, if they begin with the same words."""
+_AROUND = 3
+"""Words on each side of a name that are looked at; more than so many in all must be the same."""
 _OFTEN = 3
 """How often a page names its own platform, at least, so that another one's name is a slip in a sentence of both."""
 _BESIDE = 4
@@ -110,11 +112,13 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
             continue
         as_own = variant.pattern.sub(OWN, unit.masked)
         own = [id_ for id_, theirs in row.items() if id_ != name and _says(theirs, as_own)]
+        own = own or _in_its_place([id_ for id_ in row if id_ != name], row, as_own)
         word = re.sub(r"^an?\s", "", match[0], flags=re.IGNORECASE)
         if (
             not own
             or _names_itself(row, unit, own, _own_words(step, name))
             or not _is_slip(step, row, name, other, own, word)
+            or (_is_one(row) and _is_written(variant, page.plain) > _HARDLY)
             or (is_shared and (_is_on_purpose(unit.text, match) or not _name_themselves(step, name, own[0])))
         ):
             continue
@@ -125,6 +129,17 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         severity = Severity.WARNING if is_shared else None
         return page.flag(unit.at(start, match.end()), message, related=related, severity=severity)
     return None
+
+
+def _is_written(variant: Variant, text: str) -> int:
+    """How often a text has a name of a variant, code and addresses included, however it is written."""
+    words = "|".join(map(re.escape, variant.words))
+    return len(re.findall(rf"(?<![^\W_])(?:{words})(?![^\W_])", text, re.IGNORECASE))
+
+
+def _is_one(row: Mapping[str, Unit]) -> bool:
+    """Whether all of several copies that have a text have the very same."""
+    return len(row) > 1 and len({unit.text for unit in row.values()}) == 1
 
 
 def _is_same(step: Step, row: Mapping[str, Unit]) -> bool:
@@ -231,6 +246,18 @@ def _says(theirs: Unit, as_own: str) -> bool:
     begin = other.find(OWN) + 1
     same_begin = begin > _BEGIN and mine[:begin] == other[:begin]
     return OWN in other and (same_begin or fuzz.ratio(other, mine) >= _ALIKE)
+
+
+def _in_its_place(others: list[str], row: Mapping[str, Unit], as_own: str) -> list[str]:
+    """The variants that name themselves between the same words, whatever else they say: two at least."""
+    before, after = as_own.lower().split(OWN, 1)
+    around = before.split(" ")[-_AROUND - 1 :], after.split(" ")[: _AROUND + 1]
+    words = [sum(any(map(str.isalnum, word)) for word in each) for each in around]
+    if sum(words) <= _AROUND or (not words[0] and before.strip()) or not words[1]:
+        return []
+    phrase = " ".join(around[0]) + OWN + " ".join(around[1])
+    found = [id_ for id_ in others if phrase in row[id_].masked.lower()]
+    return found if len(found) > 1 and 2 * len(found) > len(others) else []
 
 
 def _names_itself(row: Mapping[str, Unit], unit: Unit, own: list[str], own_words: set[str]) -> bool:

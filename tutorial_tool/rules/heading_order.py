@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, Site
 
 _RAW = lazy_re.compile(r"h([1-6])")
 _MOST = 20
 """Places that a finding names: a page that skips a level wherever it can has one habit."""
+_FEWEST = 5
+"""On how many pages of a folder, and more than half of all, a skipped level is a habit."""
 
 
 class _Place(NamedTuple):
@@ -25,17 +28,78 @@ class _Place(NamedTuple):
     level: int
 
 
+class _Skip(NamedTuple):
+    """A level of headings that a page skips: below which level, which one follows, and where."""
+
+    above: int
+    level: int
+    places: tuple[Range, ...]
+
+
 @rule("markup", Severity.HINT)
-def check(page: Page) -> Iterator[Finding]:
-    before, skipped = 0, defaultdict[tuple[int, int], list[Range]](list)
+def check(site: Site) -> Iterator[Finding]:
+    found: dict[tuple[int, int], dict[Page, _Skip]] = {}
+    for page in site.pages:
+        for skip in page.kept(_outline).skips:
+            found.setdefault((skip.above, skip.level), {})[page] = skip
+    for (above, _), skips in found.items():
+        for pages in _habits([page for page in site.pages if above in page.kept(_outline).above], skips):
+            yield _habit(skips, pages)
+            for page in pages:
+                del skips[page]
+        yield from (_skipped(page, skip) for page, skip in skips.items())
+
+
+class _Outline(NamedTuple):
+    """What a page skips, and the levels that it has something below."""
+
+    skips: tuple[_Skip, ...]
+    above: frozenset[int]
+
+
+@gist.of_each
+def _outline(page: Page) -> _Outline:
+    before, above, skipped = 0, set[int](), defaultdict[tuple[int, int], list[Range]](list)
     for start, end, level in sorted(_headings(page.document)):
+        if before and level > before:
+            above.add(before)
         if before and level > before + 1:
             skipped[before, level].append(Range(start, end))
         before = level
-    for (above, level), (first, *others) in skipped.items():
-        message = f"a heading of level {level} follows one of level {above}: level {above + 1} is skipped"
-        more = f" ({len(others) + 1} times on this page)" if others else ""
-        yield page.flag(first, message + more, related=[(page, place, "here, too") for place in others[:_MOST]])
+    skips = (_Skip(over, level, tuple(places)) for (over, level), places in skipped.items())
+    return _Outline(tuple(skips), frozenset(above))
+
+
+def _habits(pages: Iterable[Page], skips: Mapping[Page, _Skip]) -> Iterator[list[Page]]:
+    """Those that skip a level in each folder, and in those below it, where more than half of its pages do so: of the
+    pages that have anything below the level before."""
+    written = [page for page in skips if not page.generated]
+    if len(written) < _FEWEST:
+        return
+    every = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
+    here = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
+    told: set[PurePosixPath] = set()
+    for folder in sorted(here, key=lambda folder: len(folder.parts)):
+        if here[folder] >= max(_FEWEST, every[folder] // 2 + 1) and told.isdisjoint(folder.parents):
+            told.add(folder)
+            yield [page for page in written if folder in PurePosixPath(page.path).parents]
+
+
+def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
+    first, *others = pages
+    skip = skips[first]
+    related = [(page, skips[page].places[0], "here, too") for page in others[:_MOST]]
+    return first.flag(skip.places[0], f"{_told(skip)} ({len(pages)} pages here do so)", related=related)
+
+
+def _skipped(page: Page, skip: _Skip) -> Finding:
+    first, *others = skip.places
+    more = f" ({len(skip.places)} times on this page)" if others else ""
+    return page.flag(first, _told(skip) + more, related=[(page, place, "here, too") for place in others[:_MOST]])
+
+
+def _told(skip: _Skip) -> str:
+    return f"a heading of level {skip.level} follows one of level {skip.above}: level {skip.above + 1} is skipped"
 
 
 def _headings(document: Document) -> Iterator[_Place]:

@@ -62,6 +62,10 @@ class _Form(NamedTuple):
     respelt: bool = False
 
 
+_QUOTES = frozenset("()[]\"'“”‘’*_")
+_SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", re.IGNORECASE)
+
+
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), config.vocabulary_of_all
@@ -201,11 +205,18 @@ def _around(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def _is_name(place: Place) -> bool:
-    """Whether the word is a name's, with a capital in mid-sentence, or one between colons."""
+    """Whether the word is a name's, with a capital in mid-sentence, or one between colons; or told, and not used."""
     text, (start, end) = place.prose, place.match.span(place.group)
-    if text[start - 1 : start] == ":" == text[end : end + 1]:
+    if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end):
         return True
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+
+
+def _is_told(text: str, start: int, end: int) -> bool:
+    """Whether a text speaks of a spelling, and the word stands by itself in quotes or brackets."""
+    around = text[max(start - 1, 0) : start], text[end : end + 1]
+    is_alone = all(around) and all(sign in _QUOTES for sign in around)
+    return is_alone and _SPELLING.search(text) is not None
 
 
 # Words written as one or as two

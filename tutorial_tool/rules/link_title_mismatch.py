@@ -1,4 +1,4 @@
-"""A link whose text is the title of another page than the one that it leads to."""
+"""A link whose text is the title of another page than the one that it leads to, or an address of another host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _named_hosts, rule
 from tutorial_tool.rules._navigation_links import Direction
 from tutorial_tool.rules._neighbours import Neighbour, typed
 from tutorial_tool.rules._titles import Named, Titles, folded
@@ -25,8 +25,17 @@ _MANY = 5
 """The same against each of several."""
 
 
-@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"), needs="pages")
+@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
+    for page in site.pages:
+        for one in page.kept(_named_hosts.of_page):
+            message = f"the link says `{one.named}`, and leads to `{one.leads_to}`"
+            yield page.flag(one.place, message, severity=Severity.WARNING if one.is_sure else None)
+    if len(site.pages) > 1:
+        yield from _of_titles(site, config)
+
+
+def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = order.of(site, config.variants), addresses.of(site)
     titles = Titles(site, known)
     neighbours = {page: typed(page, paths) for page in site.pages}

@@ -82,7 +82,7 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
 
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row) and not _is_made(text, row)]
     if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
         rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
@@ -93,6 +93,12 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         return
     for row in rows:
         yield from _uneven_row(page, text, row, wanted)
+
+
+def _is_made(text: str, row: list[TableCell]) -> bool:
+    """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's."""
+    start, end = text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end)
+    return "<%" in text[start:end] or "%>" in text[start:end]
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
@@ -127,16 +133,25 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
     if not is_settings(table):
         yield from _same(page, text, table)
         return
-    first: dict[str, TableCell] = {}
-    for _, cell in column(table, 0):
+    first: dict[str, tuple[int, TableCell]] = {}
+    for number, cell in column(table, 0):
         key = folded(source_text(text, cell))
         if not any(map(str.isalpha, key)):
             continue  # a number is measured, not set: `Key size | 64`
         if key in first:
-            related = [(page, (first[key].start, first[key].end), "the first row")]
-            yield page.flag((cell.start, cell.end), f"{_quoted(text, cell)} has two rows", related=related)
+            before, named = first[key]
+            related = [(page, (named.start, named.end), "the first row")]
+            doubt = Severity.HINT if _tells_apart(text, table.rows[before], table.rows[number]) else None
+            message = f"{_quoted(text, cell)} has two rows"
+            yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
         elif key:
-            first[key] = cell
+            first[key] = number, cell
+
+
+def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
+    """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
+    pairs = [(source_text(text, one), source_text(text, two)) for one, two in zip(row[1:], other[1:], strict=False)]
+    return len(pairs) > 1 and all(one != two for one, two in pairs)
 
 
 def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:

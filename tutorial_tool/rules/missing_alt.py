@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from tutorial_tool import lazy_re
@@ -17,6 +17,8 @@ _HIDDEN = lazy_re.compile(
     r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
 )
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
+_HABIT = 6
+"""Pictures of a page without a text that are told one by one."""
 _FEWEST, _MOST = 8, 120
 """Characters of a sentence that may do as an alt text."""
 
@@ -24,10 +26,21 @@ _FEWEST, _MOST = 8, 120
 @rule("images", Severity.WARNING, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for image in page.document.images:
-        if _has_none(image, text):
-            message = f"the picture `{_name(image.src)}` has no alt text"
-            yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
+    found = [image for image in page.document.images if _has_none(image, text)]
+    if len(found) > _HABIT:
+        yield _of_all(page, found)
+        return
+    for image in found:
+        message = f"the picture `{_name(image.src)}` has no alt text"
+        yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
+
+
+def _of_all(page: Page, found: Sequence[Image]) -> Finding:
+    """What a page does throughout, told once."""
+    first, *others = found
+    message = f"the picture `{_name(first.src)}` has no alt text, and {len(others)} more on this page have none"
+    related = [(page, (image.start, image.end), f"`{_name(image.src)}` has none, too") for image in others]
+    return page.flag((first.start, first.end), message, related=related, fix=_suggested(page, first))
 
 
 def _has_none(image: Image, text: str) -> bool:

@@ -17,6 +17,8 @@ _MANY = 3
 """Rows that two tables share, if they are one but for a row."""
 _NAME = 6
 """Words of a name that a row has, at most."""
+_DESCRIBED = 4
+"""Words beside the key of a row that tell which one it is."""
 _SOME = 2
 """Rows that have a word in common, and make a family by it."""
 
@@ -32,27 +34,53 @@ def check(step: Step) -> Iterator[Finding]:
 def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
     keys = all_keys(copies)
     shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
-    if len(shared) < 2 or 2 * len(shared) < len(keys):
+    lone = _lone(copies, shared)
+    if len(shared) < 2 or 2 * len(shared) < len(keys) - len(lone):
         yield from _of_another_kind(step, copies)
-        near = {name: copy for name, copy in copies.items() if _is_near(copy, _usual(copies))}
+        usual, common = _usual(copies), _common(copies)
+        near = {n: copy for n, copy in copies.items() if _is_near(copy, usual) or _is_near(copy, common, lone)}
         if 1 < len(near) < len(copies):
             yield from _compared(step, near)
     else:
-        for key in keys:
+        for key in (key for key in keys if key not in lone):
             having = {name: copy for name, copy in copies.items() if key in copy.keys}
-            only = len(keys) - len(shared) == 1 and len(shared) > _MANY
+            only = len(keys) - len(lone) - len(shared) == 1 and len(shared) > _MANY
             most = only or len(having) > 2 * (len(copies) - len(having))
-            lacking = {name: copy for name, copy in copies.items() if name not in having}
+            lacking = {
+                name: copy
+                for name, copy in copies.items()
+                if name not in having and not _has_otherwise(copy, next(iter(having.values())), key, lone)
+            }
             own = all(copy.is_own(key) for copy in having.values())
             most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
             if own and (len(having) < len(lacking) or len(copies) == 2):
                 continue
             if lacking and (most or not own):
-                if len(having) < len(lacking) and _speaks_of_its_own(step, key, having, lacking):
+                is_own = len(having) <= len(lacking) and _speaks_of_its_own(step, key, having, lacking)
+                if is_own and len(having) < len(lacking):
                     continue
-                few = len(having) < len(lacking) and not _is_of_a_family(key, shared)
+                few = is_own or (len(having) < len(lacking) and not _is_of_a_family(key, shared))
                 if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
+
+
+def _lone(copies: Mapping[str, Copy], shared: Iterable[str]) -> frozenset[str]:
+    """The rows that one copy has, where two copies or more of several have such rows: each has what its platform has.
+
+    One that is called as rows of all copies are may have got lost on the others.
+    """
+    counts = Counter(key for copy in copies.values() for key in copy.keys)
+    lone = {key: name for name, copy in copies.items() for key in copy.keys if counts[key] == 1}
+    if len(copies) < 3 or len(set(lone.values())) < 2:
+        return frozenset()
+    return frozenset(key for key in lone if not _is_of_a_family(key, shared))
+
+
+def _has_otherwise(copy: Copy, other: Copy, key: str, lone: Iterable[str]) -> bool:
+    """Whether a copy has a row under a key of its own: all else that another one says of it stands there."""
+    said = list(map(other.cell_text, other.table.rows[other.keys[key]][1:]))
+    own = (list(map(copy.cell_text, copy.table.rows[copy.keys[mine]][1:])) for mine in lone if mine in copy.keys)
+    return unspaced.count(" ".join(said)) >= _DESCRIBED and said in own
 
 
 def _usual(copies: Mapping[str, Copy]) -> frozenset[str]:
@@ -60,8 +88,16 @@ def _usual(copies: Mapping[str, Copy]) -> frozenset[str]:
     return Counter(frozenset(copy.keys) for copy in copies.values()).most_common(1)[0][0]
 
 
-def _is_near(copy: Copy, usual: frozenset[str]) -> bool:
-    return 2 * len(usual & copy.keys.keys()) > len(copy.keys)
+def _common(copies: Mapping[str, Copy]) -> frozenset[str]:
+    """The keys that more than half of the copies have."""
+    counts = Counter(key for copy in copies.values() for key in copy.keys)
+    return frozenset(key for key, count in counts.items() if 2 * count > len(copies))
+
+
+def _is_near(copy: Copy, usual: frozenset[str], lone: frozenset[str] = frozenset()) -> bool:
+    """Whether most rows of a copy are usual ones. `lone` are those that it may have besides."""
+    shared = len(usual & copy.keys.keys())
+    return 2 * shared > len(copy.keys.keys() - lone) and (shared > 1 or not lone)
 
 
 def _of_another_kind(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:

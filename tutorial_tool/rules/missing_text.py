@@ -15,6 +15,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import named, quoted
 from tutorial_tool.rules._fences import is_swallowed
+from tutorial_tool.rules._missing_links import MissingLink, missing_links
 from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -51,6 +52,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                     yield _moved(step, name, moved, lack.row)
             elif not is_swallowed(step.pages[name], found):
                 missing.setdefault(name, []).append(lack)
+    yield from (_link(step, lack) for lack in missing_links(step) if not is_swallowed(step.pages[lack.name], found))
     if not alike or sum(map(len, missing.values())) <= _SEVERAL:
         for name, lacks in missing.items():
             yield _finding(step, name, lacks)
@@ -202,7 +204,7 @@ def _paragraph(unit: Unit) -> Range:
 
 def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
     """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
-    if any(name not in other or not _is_same(step, other) for other in whole):
+    if any(name not in other or not _is_usual(step, other, name) for other in whole):
         return None
     prose = whole[0][name].prose
     own = any(set(other) == {name} and other[name].prose is prose for other in rows)
@@ -213,9 +215,11 @@ def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_
     return _Missing(before[-1][name], "behind", row) if before else _Missing(whole[0][name], "in front of", row)
 
 
-def _is_same(step: Step, row: _Row) -> bool:
-    """Whether a sentence is the same on all copies, but for names of platforms."""
-    return len({plain_words(without_names(step, unit.masked)) for unit in row.values()}) == 1
+def _is_usual(step: Step, row: _Row, name: str) -> bool:
+    """Whether a sentence of a page is the same on all other copies, but for names; of several copies, on most."""
+    said = {id_: plain_words(without_names(step, unit.masked)) for id_, unit in row.items()}
+    same = sum(text == said[name] for id_, text in said.items() if id_ != name)
+    return same == len(said) - 1 or (same > _SEVERAL and 2 * same > len(said) - 1)
 
 
 def _is_own(step: Step, row: _Row, name: str) -> bool:
@@ -265,6 +269,13 @@ def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
         there = next(iter(other.values()))
         related.append((step.pages[name], _end(step.pages[name], place), f"{at} this, too: {_shown(there)}"))
     return step.pages[name].flag(_end(step.pages[name], beside), message, related=related)
+
+
+def _link(step: Step, lack: MissingLink) -> Finding:
+    message = f"{quoted(lack.link.text.strip())}, a link that {named(step, lack.having)} have, is missing here"
+    there, place = lack.having[0], Range(lack.link.start, lack.link.end)
+    related = [(step.pages[there], place, f"the link on {step.variants[there].name}")]
+    return step.pages[lack.name].flag(lack.place, message, related=related)
 
 
 def _end(page: Page, unit: Unit) -> Range:

@@ -138,7 +138,7 @@ def _stands_alone(found: Misspelling) -> bool:
     """Whether the word is all that a text says, as a name of a person or a program in a list does, or part of a cell
     whose words all have capitals, as `Italiano (Italia)`."""
     assert isinstance(found.text, Placed)
-    if found.text.kind == "heading" and not found.tier.startswith("2c"):
+    if found.text.kind == "heading" and not found.tier.startswith(("2c", "2d", "2e")):
         return False
     return found.text.strip() == found.suggestion.word or (found.text.kind == "cell" and found.text.istitle())
 
@@ -164,7 +164,7 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
     word, best = found.suggestion.word, candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain)
-    severity = Severity.HINT if found.tier.startswith("3") else None
+    severity = Severity.HINT if found.tier.startswith(("3", "2e")) else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 

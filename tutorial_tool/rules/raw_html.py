@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -36,6 +36,12 @@ _ASIDES = {
     Dialect.GFM: _Form("`!!! note` or `> [!NOTE]`"),
 }
 _VOID = frozenset(("img", "br", "hr"))
+_INLINE = frozenset(
+    (*_FORMS, "aside", "span", "code", "kbd", "small", "sub", "sup", "mark", "del", "ins", "input", "u")
+)
+"""Elements that hold text only, or nothing; and `aside`, whose form is that of a block."""
+_WHERE_IT_IS = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//|/|#", re.IGNORECASE)
+"""How an address begins that is the same from all folders."""
 _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
@@ -87,11 +93,14 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
     if not any(_form(page, tag.name) for tag in tags):
         return
     blocks = [block for block, _ in document.walk() if not block.children]
+    raw = _raw_places(text, tags) if page.dialect is Dialect.PYTHON_MARKDOWN else []
     following = _following(tags)
     for index, tag in enumerate(tags):
         form = _form(page, tag.name)
         at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
         if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
+            continue
+        if any(start <= tag.start < end for start, end in raw):
             continue
         block = blocks[at]
         heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
@@ -103,6 +112,25 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
             end = closing.end if closing else tag.end
             alone = heads_block and not text[end : max(block.end, end)].strip()
             yield _Element(tag, closing.start if closing else end, end, alone)
+
+
+def _raw_places(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
+    """What Python-Markdown publishes as it is typed: all that stands in an element that begins a line, unless
+    `markdown="1"` says otherwise."""
+    out: list[tuple[int, int]] = []
+    opened: Tag | None = None
+    depth = 0
+    for tag in tags:
+        if opened is None:
+            begins = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
+            if begins and not tag.closing and tag.name not in _INLINE and "markdown" not in tag.attributes:
+                opened, depth = tag, 1
+        elif tag.name == opened.name:
+            depth += -1 if tag.closing else 1
+            if not depth:
+                out.append((opened.end, tag.start))
+                opened = None
+    return [*out, (opened.end, len(text))] if opened is not None else out
 
 
 def _fits(tag: Tag, form: _Form, text: str) -> bool:
@@ -135,6 +163,8 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     """The element in Markdown, where that is the same page."""
     tag, inner = element.tag, text[element.tag.end : element.inner_end]
     at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
+    if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
+        return None
     new, safe = "", True
     if tag.name == "aside" and page.dialect is Dialect.PYTHON_MARKDOWN and at_block:
         return _admonition(text, element, inner)
@@ -152,6 +182,14 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     elif tag.name[0] == "h" and tag.name[1:].isdigit() and element.whole and _is_plain(inner.strip(), "*_`#\n"):
         new = "#" * int(tag.name[1]) + " " + inner.strip()
     return _Edit(tag.start, element.end, new, safe) if new else None
+
+
+def _is_no_file(page: Page, name: str, address: str) -> bool:
+    """Whether an address that counts from the page's leads to no file: Markdown under MkDocs names files, and counts
+    from that of the page, which has a folder of its own when it is published."""
+    if page.dialect is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
+        return False
+    return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
 
 
 def _is_plain(text: str, signs: str) -> bool:

@@ -17,7 +17,8 @@ _CERTAIN = frozenset("the a an of and or our your their its be been has we they 
 _SLIPS = frozenset("you it then he she this these those when if with is are was be can will not".split())
 """Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset(
-    "that had her do so very really far long much many more no yes now there ha bye blah log tick revert".split()
+    "that had her do so very really far long much many more no yes now there ha bye blah log tick revert"
+    " something".split()
 )
 """Words that may stand twice: `had had`, `very very`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
@@ -29,6 +30,12 @@ _PHRASAL = lazy_re.compile(
     re.IGNORECASE,
 )
 """`Sign in in the browser`, `turn it on on the device`, `scale in in the evening`."""
+_AFTER_PREPOSITION = lazy_re.compile(
+    r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
+)
+"""Where a clause may end with `it`, and the next begin with it: `what part of it it needs`."""
+_ACRONYM = 4
+"""Letters of a short word in capitals, which stands for something: `CR CR LF`."""
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
@@ -63,6 +70,10 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
         return True  # three times: somebody calls out
     if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
+        return True
+    if word == "it" and _AFTER_PREPOSITION.search(match.string, max(0, match.start() - 12), match.start()):
+        return True
+    if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True  # `at Open Open Source`: a name

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.model import STRINGS
 from tutorial_tool.order import Title, numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
+from tutorial_tool.traced import plain
+
+_NUMBER = "{number}"
+_DOTTED = r"\d{1,2}\.\d{1,2}(?![\dA-Za-z%]|\.\d)"
+_LETTER = lazy_re.compile(r"[^\W\d_]")
 
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
@@ -17,6 +26,27 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.generated or not site.is_project:
             yield from page.kept(_typed, page.may_be_english)
+    words = plain(site.model.strings["step"])
+    is_usual = words == STRINGS["step"]
+    pages = [page for page in site.pages if page.generated and page.place and not (is_usual and page.may_be_english)]
+    printed = _printed(site) if pages else {}
+    for page in pages:
+        yield from page.kept(_in_own_words, words, printed[_side(page)])
+
+
+def _printed(site: Site) -> dict[tuple[str, str], frozenset[str]]:
+    """The numbers of sections that the tool prints, by tutorial and platform."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for page in site.pages:
+        if page.place is not None:
+            found.setdefault(_side(page), set()).update(section.number for section in page.sections)
+    return {side: frozenset(those - {""}) for side, those in found.items()}
+
+
+def _side(page: Page) -> tuple[str, str]:
+    """The tutorial and platform of a page."""
+    assert page.place is not None
+    return page.place.address.tutorial, page.place.address.platform
 
 
 def _typed(page: Page, is_english: bool) -> tuple[Finding, ...]:
@@ -51,6 +81,34 @@ def _references(page: Page) -> Iterator[Finding]:
     for found in references(page):
         if _is_typed(page, found.place):
             yield page.flag(found.place, f"`{found.text}` is typed; `link()` prints the number that it has")
+
+
+def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Finding, ...]:
+    """References as the project's own words for a step say them, in any language, to sections that are there."""
+    pattern = _pattern(words)
+    if pattern is None or not pattern.search(page.plain):
+        return ()
+    known = {found.place for found in (references(page) if page.may_be_english else ())}
+    out = []
+    for prose in page.document.prose():
+        for found in pattern.finditer(prose) if prose.kind != "alt" else ():
+            place = prose.at(*found.span())
+            if found["number"] in printed and place not in known and _is_typed(page, place):
+                text = found[0].replace("\n", " ")
+                out.append(page.flag(place, f"`{text}` is typed; `link()` prints the number that it has"))
+    return tuple(out)
+
+
+@cache
+def _pattern(words: str) -> re.Pattern[str] | None:
+    """What finds a dotted number in the words that stand around one; none where there are no words."""
+    before, mark, after = words.partition(_NUMBER)
+    if not mark or not _LETTER.search(before + after):
+        return None
+    before, after = (r"[ \u00a0\n]+".join(map(re.escape, re.split(r"\s+", part))) for part in (before, after))
+    is_spaced = before[:1].lower() != before[:1].upper()  # a script with cases has blanks between its words
+    begin = r"(?<![\w-])" if is_spaced else ""
+    return re.compile(rf"{begin}{before}(?P<number>{_DOTTED}){after}", re.IGNORECASE)
 
 
 def _is_typed(page: Page, place: Range) -> bool:

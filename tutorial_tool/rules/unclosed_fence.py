@@ -17,6 +17,7 @@ _LINE = lazy_re.compile(r"^([ \t>]*)(`{2,}|~{2,}|:{3,})([^`\n]*)$", re.MULTILINE
 _DIRECTIVE = lazy_re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ ]*\{[\w:.+-]+\}")
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
 _TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
+_HEADING = lazy_re.compile(r"^[ ]{0,3}#{1,6}[ \t]", re.MULTILINE)
 _HOLDS = "{}"
 """What a directive is called here, whatever its name."""
 _DEEPER = 3
@@ -130,12 +131,21 @@ def _opens(line: re.Match[str], block: CodeBlock) -> bool:
 
 def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
     told = "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
+    if not inner and _is_whole_directive(page, text, block):
+        told = "the rest of the page belongs to the directive"
+        return page.flag(_place(text, block), f"nothing closes this fence: {told}", severity=Severity.HINT)
     if block.info == _HOLDS:
         told = told.replace("is published as code", "stands in its box")
     elif page.dialect is Dialect.PYTHON_MARKDOWN:
         told = "Python-Markdown publishes it as text"
     related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
     return page.flag(_place(text, block), f"nothing closes this fence: {told}", related=related)
+
+
+def _is_whole_directive(page: Page, text: str, block: CodeBlock) -> bool:
+    """Whether a directive of MyST goes on to the end of the page, and nothing in it looks like a part of the page."""
+    is_directive = page.dialect is Dialect.MYST and _DIRECTIVE.match(text, block.start) is not None
+    return is_directive and _is_last(text, block) and not _HEADING.search(text, block.content_start, block.end)
 
 
 def _is_last(text: str, block: CodeBlock) -> bool:

@@ -5,27 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
+from tutorial_tool.source import Span
 from tutorial_tool.traced import plain
 
-KINDS = {"labels": "label", "values": "value", "can": "ability", "code": "code entry"}
+_OF_PLATFORMS = ("labels", "values", "can", "code")
+KINDS = {"labels": "label", "values": "value", "can": "ability", "code": "code entry", "tables": "table"}
 
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # what was not rendered cannot tell what it would have asked for
+    stated: dict[tuple[str, str], list[Span]] = {}
     for root in _roots(project):
-        for _, platform in _items(root.get("platforms")):
-            for kind, word in KINDS.items():
-                for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
-                    if (kind, plain(key.text)) not in project.site.asked:
-                        yield project.flag(key.span, f"no template uses the {word} '{key.text}'")
-        for key, _ in _items(root.get("tables")):
-            if ("tables", plain(key.text)) not in project.site.asked:
-                yield project.flag(key.span, f"no template uses the table '{key.text}'")
+        for kind, key in _names(root):
+            stated.setdefault((kind, plain(key.text)), []).append(key.span)
+    for (kind, name), (first, *others) in stated.items():
+        if (kind, name) not in project.site.asked:
+            related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
+            yield project.flag(first, f"no template uses the {KINDS[kind]} '{name}'", related=related)
+
+
+def _names(root: Mapping) -> Iterator[tuple[str, Scalar]]:
+    """What a data file gives to templates by name: the kind and the key of each."""
+    for _, platform in _items(root.get("platforms")):
+        for kind in _OF_PLATFORMS:
+            for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
+                yield kind, key
+    for key, _ in _items(root.get("tables")):
+        yield "tables", key
 
 
 def _roots(project: Project) -> Iterator[Mapping]:

@@ -13,7 +13,7 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
 _ARTICLE = lazy_re.compile(
-    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘'(]?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
+    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
 )
 _SMALL = frozenset(
     "a an and as at are am i if in is it its of on or us under until up our out over each either".split()
@@ -22,12 +22,14 @@ _SMALL = frozenset(
 _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
 _EITHER = frozenset("FHLMNRSX")
+"""Letters that begin with another sound when the acronym is read as a word."""
+_READ = 5
+"""Letters of a word in capitals that people read as a word."""
 _SPELT = lazy_re.compile(
-    r"n[bcdfghjklmpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
+    r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
     re.IGNORECASE,
 )
 """With what no English word begins: its first letters are said by their names."""
-"""Letters that begin with another sound when the acronym is read as a word."""
 
 
 @rule("text", Severity.HINT, english=True)
@@ -54,6 +56,10 @@ def article_for(word: str) -> str | None:
         return {"consonant": "a", "vowel": "an"}.get(sound)
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
+    if head.isupper() and len(head) >= _READ and lists.known(head.lower()):
+        return article_for(head.lower())  # an UPDATE
+    if head.islower() and any(map(str.isdigit, head)):
+        return None  # `sha1sum`: people say letters, or a word
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`

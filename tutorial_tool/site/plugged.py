@@ -15,7 +15,7 @@ _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
 
 
 class Plugged(NamedTuple):
-    """The plugin in a configuration: the project's folder, the docs folder, and that of templates, where one is told."""
+    """The plugin in a configuration: the folder of the project, of pages, and of templates, where that is told."""
 
     project: Path
     docs: Path

@@ -13,12 +13,13 @@ from typing import Protocol
 
 from tutorial_tool import data, files, lazy_re, sections, traced
 from tutorial_tool.context import PICTURES, Address, Facts, Figure, Library, PageContext, Place
+from tutorial_tool.document import Document
 from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
-from tutorial_tool.kept import Shelf
 from tutorial_tool.parser import Dialect
-from tutorial_tool.site import Memory, Page, Site, collisions
+from tutorial_tool.site import Memory, Page, Site, collisions, misplaced
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
+from tutorial_tool.site.quoting import quoted, yaml_scalar
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import ANY, Stopped, TemplateEnvironment
 from tutorial_tool.traced import Traced
@@ -287,12 +288,19 @@ class Renderer:
     def _filled(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""
         text = self.library.environment.trace(name, context.variables)
+        if found := self._misplaced(self.library.environment.loaded):
+            raise Stopped(found[0], others=tuple(map(Stopped, found[1:])))
         source = self.loader.template(name)
         assert source is not None
         page = self._assemble(place, source, text)
         page.figures, page.used = tuple(context.figures), frozenset(context.used)
         page.tables = frozenset(context.tables)
         return page
+
+    def _misplaced(self, names: Iterable[str]) -> list[Finding]:
+        """What stands at a wrong place in templates, which show on the page."""
+        sources = filter(None, map(self.loader.template, sorted(names)))
+        return [finding for source in sources for finding in misplaced.of(source)]
 
     def _copy(self, place: Place) -> Page | None:
         page = self.hand_written.get(place.path) or self._by_address.get(collisions.address(place.path))
@@ -304,7 +312,7 @@ class Renderer:
         page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
         front = front_matter(page.text)
-        page.title = entry_text(front, "title") or page.document.title or place.step.id
+        page.title = entry_text(front, "title") or sections.title_of(page.document) or place.step.id
         page.description = entry_text(front, "description")
         page.sections = sections.read(page.text, page.document)
         return page
@@ -357,10 +365,11 @@ class Renderer:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
     def _assemble(self, place: Place, source: Source, text: Traced) -> Page:
+        text = quoted(text)
         front = front_matter(text)
         node = front.node if front else None
         title = place.tutorial.title_of(place.step, place.platform) or entry_node(node, "title")
-        title = title or _heading_of(text, self.loader.memory.documents)
+        title = title or traced.as_traced(sections.title_of(self._document(text))) or None
         if title is None:
             if front and front.findings:
                 self.failed = True  # a title may stand in what cannot be read, and that is told
@@ -369,8 +378,7 @@ class Renderer:
             title = traced.as_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
         text = self._with_title(place, text, node, title)
-        shelf = self.loader.memory.documents
-        document = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean
+        document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             text, found = sections.write(text, document, place.number, self.site.model.strings["step"])
         else:
@@ -379,12 +387,27 @@ class Renderer:
         return Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
 
     def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
-        """The page with the title that readers see in its front matter: numbered, and as the data overrides it."""
+        """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in
+        the heading that is its title."""
         said = node.get("title") if isinstance(node, data.Mapping) else None
         shown = self.shown_title(place, title)
-        if not isinstance(said, data.Scalar) or traced.plain(shown) == traced.plain(said.text):
+        if isinstance(said, data.Scalar):
+            if traced.plain(shown) == traced.plain(said.text):
+                return text
+            return traced.concat([text[: said.span.start], yaml_scalar(shown), text[said.span.end :]])
+        document = self._document(text)
+        heading = sections.title_heading(document)
+        if heading is None:
             return text
-        return traced.concat([text[: said.span.start], _yaml_scalar(shown), text[said.span.end :]])
+        typed = traced.as_traced(text[heading.content_start : heading.content_end])
+        shown = self.shown_title(place, place.tutorial.title_of(place.step, place.platform) or typed)
+        numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
+        is_same = traced.plain(shown) == traced.plain(typed)
+        return text if is_same else sections.retitled(text, document, heading, shown, numbered)
+
+    def _document(self, text: Traced) -> Document:
+        shelf = self.loader.memory.documents
+        return shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean
 
     def shown_title(self, place: Place, title: Traced) -> Traced:
         if place.number is None or not place.step.numbering.steps:
@@ -427,12 +450,6 @@ def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: st
     found[key] = replace(known, platforms=platforms)
 
 
-def _heading_of(text: Traced, shelf: Shelf) -> Traced | None:
-    """The words of a text's heading of level 1, which is the title where the front matter tells none."""
-    headings = shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean.headings
-    return next((traced.as_traced(str(heading.text)) for heading in headings if heading.level == 1), None)
-
-
 _LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
 _UNOPENED = lazy_re.compile(r"title:[ \t]")
 
@@ -440,8 +457,11 @@ _UNOPENED = lazy_re.compile(r"title:[ \t]")
 def _lacks_title(source: Source, front: data.Node | None) -> Finding:
     """A template without a title; the key that was meant to be one is named."""
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
+        place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
+        if key.text == "title":
+            told = "the title has no words, or is a list: write it behind the colon, in quotes if it begins with a sign"
+            return error("invalid-template", told, place)
         if hint := did_you_mean(key.text, ["title"]):
-            place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
             return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
     if late := _LATE.match(source.text):
         told = "front matter begins in the first line of a file: take out what stands above this `---`"
@@ -451,24 +471,3 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
         return error("front-matter", told, source.span(0, 5))
     told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
     return error("invalid-template", told, source.span(0, 0))
-
-
-_PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
-"""Texts that YAML reads as they stand, as most titles are."""
-
-
-def _yaml_scalar(text: Traced) -> Traced:
-    """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
-    if _PLAIN.fullmatch(text):
-        return text
-    loaded = data.load_yaml(Source("", f"k: {traced.plain(text)}\n"))
-    value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
-    if (
-        isinstance(value, data.Scalar)
-        and traced.plain(value.text) == traced.plain(text)
-        and not loaded.findings
-        and text[:1] not in "\"'"
-    ):
-        return text
-    escaped = traced.as_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
-    return traced.concat(['"', escaped, '"'])

@@ -48,6 +48,9 @@ def around(
     """
     assert page.place is not None
     before, after = navigation.neighbours(site, page)
+    choices = switcher.choices(site, page)
+    missing = [choice for choice in choices if choice.page is None]
+    is_many = len(missing) > switcher.MANY
     facts = {
         "strings": site.model.strings,
         "url": url,
@@ -56,7 +59,9 @@ def around(
         "page": page,
         "place": page.place,
         "home": home,
-        "choices": switcher.choices(site, page),
+        "choices": choices,
+        "missing": [] if is_many else missing,
+        "absences": switcher.absences(missing) if is_many else (),
         "progress": switcher.progress(site, page),
         "anchors": {platform: " ".join(sorted(ids)) for platform, ids in anchors.items()},
         "heading": heading,

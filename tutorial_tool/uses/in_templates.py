@@ -236,7 +236,8 @@ class _Walk:
         before = len(self.reader.used)
         self.visit(value)
         names = {found.name for found in self.reader.used[before:]}
-        self.reader.used[before:] = [Place(name, place.span, how, exact=False) for name in sorted(names)]
+        here = (Place(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
+        self.reader.used[before:] = here
 
     def _figure(self, node: nodes.Call, figure: str, start: int) -> None:
         self._use(Kind.FIGURE, figure, start, figure)

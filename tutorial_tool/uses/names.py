@@ -60,6 +60,7 @@ class Place:
     `exact` says that `span` covers the characters of `name.word` and nothing else; else it is what holds them, or a
     whole file (an empty span at its start). `how` tells what stands around it, in a few words. A definition has
     `value`, what is said there, and, where it speaks for one platform or group only, that one's id as `of`.
+    `is_indirect`: another word stands there for the name, as a call gives it.
     """
 
     name: Name
@@ -68,6 +69,7 @@ class Place:
     value: Span | None = None
     of: str | None = None
     exact: bool = True
+    is_indirect: bool = False
 
 
 def inner(scalar: Scalar, start: int = 0, end: int | None = None) -> tuple[Span, bool]:

@@ -16,7 +16,7 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
-from tutorial_tool.variants import discovery, paths
+from tutorial_tool.variants import discovery, paths, reference
 from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.lasting import Lent
 from tutorial_tool.variants.likeness import Look, lowered, units_of
@@ -156,7 +156,8 @@ def _of_platform(platform: Platform) -> Variant:
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     looks = [page.kept(_look) for page in pages]
     found = discovery.groups(looks)
-    groups = _of_names([[pages[number] for number in each.pages] for each in found])
+    alike = _of_one_language([[pages[number] for number in each.pages] for each in found])
+    groups = _of_no_reference(_of_names(alike), pages)
     known = {slug for group in groups for slug in _slugs(group, frozenset()).values()}
     slugs = [_slugs(group, frozenset(known)) for group in groups]
     usual = _usual(groups, slugs)
@@ -196,6 +197,54 @@ def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
         for group, called in zip(groups, slugs, strict=True)
         if 2 * sum(slug.lower() in ordinary for slug in called.values()) <= len(group)
     ]
+
+
+def _of_one_language(groups: Iterable[list[Page]]) -> list[list[Page]]:
+    """The groups, each in one language where texts tell it clearly: a translation is no copy for a platform."""
+    out = []
+    for group in groups:
+        seen = [page.document.seen_language for page in group]
+        codes = [each.code if each.clear else "" for each in seen]
+        told = {code for code in codes if code}
+        parts = [[page for page, code in zip(group, codes, strict=True) if code == one] for one in sorted(told)]
+        out += [part for part in parts if len(part) > 1] if len(told) > 1 else [group]
+    return out
+
+
+def _of_no_reference(groups: Sequence[list[Page]], pages: Sequence[Page]) -> list[list[Page]]:
+    """The groups that are no pages of reference, one for each function, rule or request.
+
+    Those that share a name, as `swift/PaymentSheet` and `kotlin/PaymentSheet`, are copies all the same where other
+    pages stand on the same platforms.
+    """
+    readings = [_readings(group) for group in groups]
+    around = [{reference.folder_of(page.path) for page in group} for group in groups]
+    every = {page.path: page.plain for page in pages} if groups else {}
+    among = reference.folders(every, (folder for found in around for folder in found))
+    entries = [
+        reference.are_entries(found.values(), among=folders <= among)
+        for found, folders in zip(readings, around, strict=True)
+    ]
+    platforms = {slug for found, is_entry in zip(readings, entries, strict=True) if not is_entry for slug in found}
+    return [
+        group
+        for group, found, is_entry in zip(groups, readings, entries, strict=True)
+        if not (is_entry and (len({paths.parts(page.path)[-1] for page in group}) > 1 or len(platforms & {*found}) < 2))
+        and not reference.are_requests(found.values())
+        and not reference.are_lessons({page.path: page.plain for page in group})
+    ]
+
+
+def _readings(group: Sequence[Page]) -> dict[str, reference.Reading]:
+    """What the pages of a group tell of themselves, by what their paths call the variants."""
+    slugs = _slugs(group, frozenset())
+    out = {}
+    for page in group:
+        key = reference.read, slugs[page.path]
+        if key not in page.known:
+            page.known[key] = reference.read(page.path, page.plain, slugs[page.path])
+        out[slugs[page.path]] = cast("reference.Reading", page.known[key])
+    return out
 
 
 def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:

@@ -42,6 +42,8 @@ class Variant:
     id: str
     name: str
     words: tuple[str, ...]
+    ordinary: tuple[str, ...] = ()
+    """Those of them that are ordinary words of the other pages, in small letters."""
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
@@ -55,7 +57,14 @@ class Variant:
     @cached_property
     def pattern(self) -> Expression:
         """Finds its names in a text, an article before them included, in any case."""
-        return Expression(rf"(?<![\w-])(?:an?[ \n])?(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+        ordinary = "|".join(map(re.escape, self.ordinary))
+        not_so = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
+        return Expression(rf"(?<![\w-])(?:an?[ \n])?{not_so}(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+
+    @cached_property
+    def joined(self) -> Expression:
+        """Finds its names as the end of a longer one: `plugin-react`."""
+        return Expression(rf"(?<=[A-Za-z0-9]-)(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
 
 
 def _any(words: Sequence[str]) -> str:
@@ -68,11 +77,12 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
 
     `pages` are their texts, `slugs` what their paths call them, `usual` how other sets spell a slug.
     """
-    titles = _remainders({path: _title(text) for path, text in pages.items()})
+    titles = _remainders({path: title_of(text) for path, text in pages.items()})
     prose = {path: prose_of(text) for path, text in pages.items()}
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
     spelled = {path: best(forms[path]) or usual.get(slugs[path].lower(), "") for path in pages}
     longer_names = _longer(prose, spelled)
+    heads = _heads(slugs)
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
         name, titled = spelled[path], titles.get(path, "")
@@ -82,12 +92,34 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
             name = titled
         name = name or titled or _in_slot(path, prose, spelled) or _titled(slug)
         longer = longer_names.get(path, "")
-        words = {name, longer, spelled[path], titled if own else "", *_forms(slug)} - {""}
+        words = {name, longer, spelled[path], titled if own else "", *_forms(slug), *_forms(heads[path])} - {""}
         name = longer or name
         if any(name == known.name for known in out.values()):
             name = spelled[path] if spelled[path] and spelled[path] != name else _titled(slug)
-        out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))))
+        others = [text for other, text in prose.items() if other != path]
+        ordinary = (
+            ()
+            if name == name.lower()
+            else tuple(word for word in dict.fromkeys(_forms(slug)) if _is_ordinary(word, others))
+        )
+        out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+def _heads(slugs: Mapping[str, str]) -> dict[str, str]:
+    """The slugs without the last word that half of several have: `github_oauth` is `github`; "" for the others."""
+    last = {path: paths.tokens(slug)[-1:] for path, slug in slugs.items()}
+    counts = Counter(word for words in last.values() for word in words)
+    shared = {word for word, count in counts.items() if count > 1 and 2 * count >= len(slugs)}
+    return {
+        path: "-".join(paths.tokens(slug)[:-1]) if shared.issuperset(last[path]) and last[path] else ""
+        for path, slug in slugs.items()
+    }
+
+
+def _is_ordinary(word: str, others: Sequence[str]) -> bool:
+    """Whether half of the other pages have a word within a sentence, in small letters: `node`, `go`."""
+    return word.islower() and 2 * sum(in_sentences(word, text)[0] > 0 for text in others) >= len(others) > 1
 
 
 def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
@@ -139,7 +171,8 @@ def _forms(slug: str) -> Iterator[str]:
         yield " ".join(paths.tokens(slug))
 
 
-def _title(text: str) -> str:
+def title_of(text: str) -> str:
+    """The title of a page, in its front matter or its first heading."""
     found = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
     return found[1].strip().strip("\"'") if found else ""
 
@@ -159,10 +192,13 @@ def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
         return {}
     left = {path: _between(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
     left = {path: re.sub(r"[()]", "", text) for path, text in left.items()}
+    said = list(left.values())
+    is_of_each = len(set(said)) == len(said)  # else the titles differ in more than names
     return {
         path: text
         for path, text in left.items()
-        if text and len(text.split()) <= _LONGEST and not text.islower() and list(left.values()).count(text) == 1
+        if is_of_each or not any(map(str.islower, text.split()))
+        if text and len(text.split()) <= _LONGEST and not text.islower() and said.count(text) == 1
         if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
     }
 

@@ -36,6 +36,8 @@ class Lookout:
         self._wanted: Site | None = None
         self._looking: Site | None = None
         self._findings: Sequence[Finding] | None = None
+        self.before: Sequence[Finding] = ()
+        """What was found last, on whatever site."""
         self._running = False
         self._thread: threading.Thread | None = None
 
@@ -92,7 +94,7 @@ class Lookout:
             found = site.findings
         with self._changed:
             if self._wanted is site:
-                self._findings = found
+                self._findings = self.before = found
                 self._changed.notify_all()
                 self._tell(found)
         return True

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from tutorial_tool import linter, site
-from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.config import Config
 from tutorial_tool.context import Address
 from tutorial_tool.finding import Finding, Severity
@@ -55,7 +55,7 @@ def of(project: Site, found: Sequence[Finding], sets: Sequence[CopySet], root: P
         if (page := project.by_address.get(Address(one.tutorial, one.step, copy.platform)))
     }
     pairs = []
-    for before in _in_copies([copy for _, copy in copies.values()], pages, root):
+    for before in _in_copies(sets, pages, root):
         now = _moved(before, pages)
         is_same = pages[before.span.path].plain == copies[before.span.path][1].source.text
         pairs.append(Lost(before if is_same else now, now))
@@ -72,12 +72,20 @@ def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding:
     return replace(now, rule=before.rule)
 
 
-def _in_copies(copies: Iterable[Copy], pages: Mapping[str, Page], root: Path) -> list[Finding]:
-    """What the rules that compare find in the copies, as they are now: drift that was settled is no more."""
+def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -> list[Finding]:
+    """What the rules that compare find in the copies, as they are now: drift that was settled is no more.
+
+    Their paths are stated with the names of the steps: in `apple-mail-setup`, a hyphen parts a name from another.
+    """
     texts = {path: page.plain for path, page in pages.items()}
     read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
-    patterns = {f"{copy.pattern}{Path(copy.source.path).suffix}" for copy in copies}
-    stated = tuple(sorted(pattern for pattern in patterns if "{platform}" in pattern))
+    patterns = {
+        f"{copy.pattern.replace('{step}', one.step)}{Path(copy.source.path).suffix}"
+        for one in sets
+        for copy in one.copies.values()
+        if "{platform}" in copy.pattern
+    }
+    stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
     found = linter.run(read, Config(root, variants=stated))
     return [one for one in found if all_rules()[one.rule].level == LEVEL and one.span.path in pages]
 

@@ -100,7 +100,7 @@ def _settled(profile: Sequence[Column]) -> list[Column]:
     out: list[Column] = []
     stretch: list[Column] = []
     for column in profile:
-        if column.keys() == everyone and not _is_blank(column):
+        if column.keys() == everyone and not is_blank(column):
             out += [*_with_blanks(stretch, everyone), column]
             stretch = []
         else:
@@ -114,19 +114,19 @@ def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequenc
     Those at the end are the same for all copies where each has a text there, `[A | B] _`, or where not all that have
     one have a blank line before it: `[B] _`.
     """
-    texts = [column for column in stretch if not _is_blank(column)]
+    texts = [column for column in stretch if not is_blank(column)]
     if not texts or len(texts) == len(stretch):
         return stretch
     last = {platform: at for at, column in enumerate(texts) for platform in column}
     begins, ends = (
-        {platform: _is_blank(column) for column in way for platform in column} for way in (stretch[::-1], stretch)
+        {platform: is_blank(column) for column in way for platform in column} for way in (stretch[::-1], stretch)
     )
     at_end = last.keys() == everyone or (not all(begins[p] for p in last) and all(ends[p] for p in last))
     behind: list[list[Column]] = [[] for _ in range(len(texts) + 2)]
     place = {platform: len(texts) + 1 if at_end and platform not in last else 0 for platform in everyone}
     seen, count = 0, dict.fromkeys(everyone, 0)
     for column in stretch:
-        is_text = not _is_blank(column)
+        is_text = not is_blank(column)
         seen += is_text
         for platform, unit in column.items():
             if is_text:
@@ -141,5 +141,6 @@ def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequenc
     return [column for text, own in rows for column in (*text, *own)]
 
 
-def _is_blank(column: Column) -> bool:
+def is_blank(column: Column) -> bool:
+    """Whether nothing stands there but white space."""
     return all(unit.is_blank for unit in column.values())

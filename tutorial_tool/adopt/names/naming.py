@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.adopt.names.spelling import ascii_letters
 from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 
@@ -25,17 +25,26 @@ _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
 _TARGET = lazy_re.compile(r"\]\([^)]*\)")
-_WORDS = lazy_re.compile(r"[^\W\d_]{3,}")
+_WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
 """Identifiers of several words, as `startLamp`; `GitHub` is one."""
-_ONE_OR_TWO = lazy_re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
-_PRESS = frozenset("click tap press hit push".split())
+_PRESS = frozenset(
+    "click tap press hit push klicken klicke tippen tippe drücken drücke cliquez cliquer appuyez appuyer pulse pulsa"
+    " pulsar toque toca haga clic clique clicar klik tik tryck klicka"
+    " クリック タップ 押 点击 单击 轻点 點擊 클릭 누르".split()
+)
 """What people do to buttons."""
-_OPEN = frozenset("open go see visit".split())
+_OPEN = frozenset(
+    "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
+)
 """What people do to screens."""
+_PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
+"""What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
 _BEGIN = frozenset("before begin start started getting first steps step you get".split())
 """Words of headings that say nothing of what stands below."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
+_WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")
+"""A name with a version behind it: `Java 17`."""
 _SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
     r"(?:[~/%$.]|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
@@ -49,7 +58,9 @@ _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 _ITEM = lazy_re.compile(r"[.)][ \t]")
 """What stands behind the number of an item."""
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
-_END = lazy_re.compile(r"[.!?:;,*|]|\b(?:and|but|or|so|then|to|until|when|while)\b")
+_END = lazy_re.compile(
+    r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
+)
 """What ends the part of a sentence that tells what a value or label is."""
 _KEY = lazy_re.compile(r"([^\W\d_][\w-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
 """What stands before a value, and says what it is."""
@@ -95,9 +106,8 @@ class Context:
 
 def slug(text: str, separator: str = "-") -> str:
     """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
-    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    apart = _HUMPS.sub(lambda found: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[0]), bare)
-    words = re.findall(r"[a-z0-9]+", apart.lower())
+    apart = _HUMPS.sub(lambda found: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[0]), text)
+    words = re.findall(r"[a-z0-9]+", ascii_letters(apart))
     while words and words[0][0].isdigit():
         words.pop(0)
     words = words[:4]
@@ -109,21 +119,33 @@ def slug(text: str, separator: str = "-") -> str:
 def roles(vector: Vector, context: Context) -> Iterator[str]:
     """What a label in bold is the label of: `**JS Web** from the list of inputs` is an input's."""
     before, _, inside = context.before.rpartition("**")
-    behind = _telling(_END.split(context.after.partition("**")[2])[0])
-    ahead = _telling(re.split(r"[.!?:;]", _TARGET.sub("]", before))[-1])
+    rest = _END.split(context.after.partition("**")[2])[0]
+    behind = _telling(rest)
+    ahead = _telling(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
     if inside_words := _telling(inside):
         yield inside_words[-1]
-    yield from _shared(vector, len(vector))
+    yield from _shared(vector, all_of_them=True)
+    if unspaced.is_beside(rest):  # the verb stands behind
+        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _does(rest, verbs))
     if behind:
         yield singular(behind[-1])
-    if ahead and ahead[-1].lower() in _OPEN:
+    if ahead and _does(ahead[-1], _OPEN):
         yield "screen"
-    if len(ahead) > 1 and ahead[-1].lower() not in _PRESS:
+    if len(ahead) > 1 and not _does(ahead[-1], _PRESS):
         yield ahead[-1]
-    if ahead and ahead[-1].lower() in _PRESS:
+    if ahead and _does(ahead[-1], _PRESS):
         yield "button"
+    if _PLACE.search(before):
+        yield "screen"
     yield " ".join([*ahead[-1:], "label"])
     yield f"{context.topic} label"
+
+
+def _does(word: str, verbs: frozenset[str]) -> bool:
+    """Whether a word is one of some verbs; where no blanks stand between words, whether one is in it."""
+    return word.lower() in verbs or (
+        unspaced.is_beside(word) and any(v in word for v in verbs if unspaced.is_beside(v))
+    )
 
 
 def value_keys(vector: Vector, context: Context) -> Iterator[str]:
@@ -142,7 +164,7 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     yield from shapes
     yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
     yield from _keyed(context)
-    yield from _shared(vector, len(vector) // 2 + 1)
+    yield from _shared(vector)
     if all(text.lower() in _PRESS for _, text in vector):
         yield "press"
     yield from near
@@ -167,7 +189,7 @@ def _named(vector: Vector, context: Context) -> Iterator[str]:
         if context.in_code and not any(text[:1].islower() for text in texts):
             yield "output"  # a line that nobody types
         return
-    if all(re.search(r"\d", text) for text in texts):
+    if all(map(_WITH_VERSION.search, texts)):
         yield "version"
     own = [{word.lower() for word in _WORDS.findall(text)} for text in texts]
     if context.is_code and (shared := sorted(set.intersection(*own))):
@@ -184,13 +206,13 @@ def _telling(text: str) -> list[str]:
     return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
 
 
-def _shared(vector: Vector, least: int) -> Iterator[str]:
-    """The word that so many of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
-    own = [{word.lower() for word in _telling(text)} for _, text in vector]
+def _shared(vector: Vector, *, all_of_them: bool = False) -> Iterator[str]:
+    """The word that most of the texts have, or all: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
+    own = [{word.lower() for word in _telling(text)} for text in {text for _, text in vector}]
     counts = Counter(word for words in own for word in words)
-    different = len({text for _, text in vector}) > 1
+    least = len(own) if all_of_them else len(own) // 2 + 1
     for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if different and times >= least and any(len(words) > 1 for words in own):
+        if len(own) > 1 and times >= least and any(len(words) > 1 for words in own):
             yield word
         return
 
@@ -252,7 +274,7 @@ def _near(context: Context) -> Iterator[str]:
     pairs = zip_longest(behind, reversed(before))
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
-    yield from (word for word in nearest if len(word) > 2)
+    yield from (word for word in nearest if len(word) > 2 or unspaced.is_in(word))
 
 
 def _words(text: str) -> list[str]:

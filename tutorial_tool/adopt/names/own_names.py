@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,8 +9,9 @@ from functools import cached_property
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.naming import slug
-from tutorial_tool.adopt.words.pieces import LEAST
+from tutorial_tool.adopt.words.pieces import LEAST, alone
 from tutorial_tool.states import state_of
+from tutorial_tool.unspaced import Expression
 
 KEYS = ("name", "id")
 """What a platform is called in templates: `platform.name`, `platform.id`."""
@@ -65,8 +65,7 @@ class OwnNames:
 
     def masked(self, text: str, platform: str) -> str:
         """The text with a private character for each of its platform's names."""
-        pattern, kinds = self._patterns[platform]
-        return pattern.sub(lambda found: chr(_FIRST + kinds[found[0]]), text)
+        return _signed(text, *self._patterns[platform])
 
     def unmasked(self, text: str, platform: str) -> str:
         """A masked text with the names of a platform."""
@@ -75,8 +74,7 @@ class OwnNames:
     def masked_as_own(self, text: str) -> str:
         """The text with a private character for each name of any platform, as if each were its own."""
         kinds = {name: kind for kind, names in reversed(list(enumerate(self.kinds))) for name in names.values()}
-        texts = "|".join(re.escape(name) for name in sorted(kinds, key=len, reverse=True))
-        return re.sub(rf"(?<![\w])(?:{texts})(?![\w])", lambda found: chr(_FIRST + kinds[found[0]]), text)
+        return _signed(text, alone(kinds), kinds)
 
     def keyed(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
@@ -91,13 +89,20 @@ class OwnNames:
         return text
 
     @cached_property
-    def _patterns(self) -> dict[str, tuple[re.Pattern[str], dict[str, int]]]:
+    def _patterns(self) -> dict[str, tuple[Expression, dict[str, int]]]:
         out = {}
         for platform in self.kinds[0]:
             own = {names[platform]: kind for kind, names in reversed(list(enumerate(self.kinds)))}
-            texts = "|".join(re.escape(text) for text in sorted(own, key=len, reverse=True))
-            out[platform] = re.compile(rf"(?<![\w])(?:{texts})(?![\w])"), own
+            out[platform] = alone(own), own
         return out
+
+
+def _signed(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
+    """The text with a private character for each of some names, by their kinds."""
+    out, at = "", 0
+    for found in names.finditer(text):
+        out, at = out + text[at : found.start()] + chr(_FIRST + kinds[found[0]]), found.end()
+    return out + text[at:]
 
 
 def _is_word(text: str) -> bool:

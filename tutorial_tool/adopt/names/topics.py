@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
 
-_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)|(?:https?|ftp)://\S+")
+_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}")
+"""Tags, addresses and attributes: no words of a text."""
 _TELLING = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
     lazy_re.compile(r"\*\*(.+?)\*\*"),
@@ -22,10 +23,27 @@ JOINING = frozenset(
     " at to by as is be if".split()
 )
 """Words that join others."""
-EMPTY = JOINING | frozenset(
-    "it we i do does did so no out up down off about under after before until since also again only just here there"
-    " later earlier next last first once twice now soon few several many some more most much such same other another"
-    " both every would could should must been being how what why".split()
+_ELSEWHERE = frozenset(
+    "der das und ist sind den dem des ein eine einen einem einer eines mit von vom auf für zum zur aus bei nach über"
+    " unter durch ohne oder aber nicht sie ihr ihre ihren ihrem wir uns unser dass wenn als wie wird werden kann können"
+    " muss müssen soll sich auch nur noch schon dann danach dazu dabei damit hier dort diese dieser dieses diesen jede"
+    " jeder jedes etwa bitte neuer höher sowie bis"
+    " les une des est sont pour par sur sous dans avec sans vous votre vos nous notre nos elle ils elles pas que qui"
+    " cet cette ces aux leur leurs mais comme dont puis ensuite être avez avoir environ"
+    " los las una unos unas del con para por sus son está esta este estos estas pero como cuando más usted"
+    " uma das nas com não você seu sua seus suas aos gli uno che non della dello dei degli delle nel nella alla sul"
+    " sulla questo questa più suo het een van voor naar met niet ook wordt worden deze dit dat zijn jouw aan"
+    " och att det som för med till inte kan ska har ikke".split()
+)
+"""Words that join others in languages that much documentation is written in, beside English."""
+EMPTY = (
+    JOINING
+    | _ELSEWHERE
+    | frozenset(
+        "it we i do does did so no out up down off about under after before until since also again only just here there"
+        " later earlier next last first once twice now soon few several many some more most much such same other"
+        " another both every would could should must been being how what why".split()
+    )
 )
 """Words that say nothing of what a text is about."""
 SPACES = "stray white space"
@@ -81,7 +99,7 @@ def bare(text: str) -> str:
 def of_heading(line: str) -> str | None:
     """The words of a heading, without a number; None for another line."""
     found = _HEADING.match(line)
-    return found[1].strip() if found else None
+    return _TAG.sub(" ", found[1]).strip() if found else None
 
 
 def of_table(text: str) -> str | None:

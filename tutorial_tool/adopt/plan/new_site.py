@@ -8,7 +8,7 @@ import yaml
 
 from tutorial_tool import data
 from tutorial_tool.adopt import standing
-from tutorial_tool.adopt.sets import DOCS
+from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.site import Layout
 from tutorial_tool.source import Source
 

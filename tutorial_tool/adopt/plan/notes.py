@@ -46,7 +46,7 @@ def _on(id_: str, platforms: frozenset[str]) -> str:
 
 def spaces(project: Project) -> Iterator[str]:
     """The abilities that stand for nothing but white space."""
-    if any(ability.startswith(SPACES) for ability in project.names.abilities):
+    if any(f"can('{SPACES}" in text for path, text in project.files.items() if path not in project.merged):
         yield (
             f"White space in which alone copies differ is kept, by the ability `{SPACES}`: take it out of the "
             "templates, or let --unify level it."

@@ -20,12 +20,16 @@ from tutorial_tool.traced import plain
 
 @dataclass
 class Project:
-    """What copies became: texts of files by their path in the project. `merged` are those that stood there already."""
+    """What copies became: texts of files by their path in the project.
+
+    `merged` are those that stood there already, and had `stood` bytes.
+    """
 
     files: dict[str, str]
     names: Names
     tables: dict[str, Table] = field(default_factory=dict)
     merged: frozenset[str] = frozenset()
+    stood: int = 0
 
 
 def build(order: Order) -> Project:
@@ -59,7 +63,8 @@ def build(order: Order) -> Project:
         files[layout.data] = REFERENCE.sub(r"\2", data.document(root))
         return Project(files, names, tables)
     grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merged(order.base.sources, root).items()}
-    return Project({**files, **grown}, names, tables, frozenset(grown))
+    stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in grown)
+    return Project({**files, **grown}, names, tables, frozenset(grown), stood)
 
 
 def _written(order: Order, names: Names) -> dict[CopySet, Written]:

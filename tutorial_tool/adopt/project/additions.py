@@ -9,8 +9,7 @@ from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.data import Value
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.project.order import Order
-from tutorial_tool.adopt.sets import DOCS
-from tutorial_tool.adopt.standing import in_words
+from tutorial_tool.adopt.standing import DOCS, in_words
 from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
 from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import os
 import posixpath
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tutorial_tool import data, engines, files, lazy_re, site, variants
+from tutorial_tool import engines, files, site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.sets import sequence
+from tutorial_tool.adopt.sets.numbers import number
+from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.config import Config
 from tutorial_tool.model import DEFAULT_PATH
 from tutorial_tool.site import Page
@@ -29,12 +31,7 @@ NONE = (
 """What to say where no set is found."""
 LARGEST = 1_000_000
 """Characters of a page that is adopted."""
-DOCS = ("docs", "docs_src", "doc", "content")
 _INDEX = ("index", "_index", "readme")
-_NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
-"""A number, whose minus is no hyphen: `step-2` is the second."""
-_ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
-"""Where site generators look for the order of pages, in their front matter."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +240,8 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         copies[ids[slug_]] = Copy(ids[slug_], posixpath.splitext(page.path)[0] + ".md", page.source, pattern)
     names = {ids[slug_]: name_ for slug_, name_ in (group.names or _spelled(group.pages)).items()}
     made = CopySet("", name, copies, names)
-    return replace(made, tutorial=_tutorial(made, root), place=_place(made))
+    place = number(next(iter(copies.values())), name), name
+    return replace(made, tutorial=_tutorial(made, root), place=place)
 
 
 def _id(text: str) -> str:
@@ -311,11 +309,13 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
 
     Where two sets have one address, they are different pages of different platforms: the second is another tutorial.
-    So it is where the copies of a platform stand elsewhere.
+    So it is where the copies of a platform stand elsewhere. The pattern that most have is named first.
     """
     tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()
-    for one in sets:
+    often = Counter(one.pattern for one in sets)
+    named: dict[CopySet, str] = {}
+    for one in sorted(sets, key=lambda one: -often[one.pattern]):
         own = {"": one.pattern, **{copy.platform: copy.pattern for copy in one.copies.values()}}
         whole = slug("-".join(_folders(one))) or one.tutorial
         names = (one.tutorial, whole, *(f"{one.tutorial}-{n}" for n in range(2, len(sets) + 3)))
@@ -327,14 +327,5 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
         )
         tutorials.setdefault(name, {}).update(own)
         steps.add((name, one.step))
-        yield replace(one, tutorial=name)
-
-
-def _place(one: CopySet) -> tuple[float, str]:
-    """What its front matter, title or path tells of a step's place in its tutorial."""
-    copy = next(iter(one.copies.values()))
-    front = data.metadata(copy.text)
-    for text in (*(str(front.get(key, "")) for key in _ORDER), str(front.get("title", "")), one.step):
-        if found := _NUMBER.search(text):
-            return float(found[0]), one.step
-    return math.inf, one.step
+        named[one] = name
+    yield from (replace(one, tutorial=named[one]) for one in sets)

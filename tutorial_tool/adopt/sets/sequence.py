@@ -1,4 +1,4 @@
-"""The order of steps where their pages have no number, and of platforms: as the site's navigation or links tell."""
+"""The order of steps where their pages have no number, and of platforms: as navigation, links or an index tell."""
 
 from __future__ import annotations
 
@@ -8,27 +8,33 @@ from dataclasses import replace
 
 from tutorial_tool import addresses, order
 from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.sets import contents, numbers
 from tutorial_tool.rules._neighbours import typed
 from tutorial_tool.site import Page, Site
 
 
 def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
-    """The sets, those of each tutorial with places that its navigation or links tell, where not all have a number."""
+    """The sets, those of each tutorial with places that its pages or navigation tell, where not all have a number."""
     pages = {page.path: page for page in read.pages}
     told: dict[str, dict[str, float]] = {}
     for tutorial in dict.fromkeys(one.tutorial for one in sets):
         own = [one for one in sets if one.tutorial == tutorial]
-        if len(own) > 1 and any(one.place[0] == math.inf for one in own):
-            told[tutorial] = _by_navigation(own, pages, read) or _by_links(own, pages, read)
-    out = [
-        replace(one, place=(places.get(one.step, math.inf), one.step)) if (places := told.get(one.tutorial)) else one
-        for one in sets
-    ]
+        are_numbered = all(one.place[0] < math.inf for one in own)
+        if len(own) > 1:
+            found = {} if are_numbered else _by_navigation(own, pages, read) or _by_pages(own, pages, read)
+            told[tutorial] = found or numbers.agreed(own)
+    out = [replace(one, place=_place(one, told[one.tutorial])) if one.tutorial in told else one for one in sets]
     places = _places_of_platforms(out, pages, read)
     return [
         replace(one, copies={p: one.copies[p] for p in sorted(one.copies, key=lambda id_: places.get(id_, math.inf))})
         for one in out
     ]
+
+
+def _place(one: CopySet, told: Mapping[str, float]) -> tuple[float, str]:
+    """The place that is told; of an index that no other page lists, the first."""
+    usual = -math.inf if contents.is_index(one.step) else math.inf if told else one.place[0]
+    return told.get(one.step, usual), one.step
 
 
 def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
@@ -72,6 +78,17 @@ def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Sit
         if (places := max(walks, key=len, default={})) and len(places) > 1:
             return places
     return {}
+
+
+def _by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """The places that the pages of a platform tell: by links to the next one, or an index that lists more of them."""
+    linked = _by_links(sets, pages, read)
+    listed: dict[str, float] = {}
+    for platform in _platforms(sets):
+        paths = {step: page.path for step, page in _pages_of(sets, pages, platform).items()}
+        if len(linked) < len(paths):
+            listed = listed or contents.places(paths, read)
+    return listed if len(listed) > len(linked) else linked
 
 
 def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:

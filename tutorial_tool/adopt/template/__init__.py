@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutorial_tool import language
+from tutorial_tool import language, lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns, in_one_place
+from tutorial_tool.adopt.lines.sections import in_sections
 from tutorial_tool.adopt.lines.units import Unit, expanded, split
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
@@ -25,6 +26,11 @@ from tutorial_tool.adopt.words.pieces import Vector
 LONG = 350
 """Characters of a text by platform that becomes a part file."""
 TITLE = "heading 1"
+_NO_PART = frozenset(("front", "code", "row"))
+"""Kinds of units that no part can stand for."""
+_ASKED = "\ue0f3"
+"""Stands around the number of a part that has no name yet."""
+_IS_ASKED = lazy_re.compile(rf"{_ASKED}\d+{_ASKED}")
 MOST_BRANCHES = 2
 """Texts of one place that stand in a condition: more become part files."""
 
@@ -117,15 +123,20 @@ class Writer:
         """Whether that is the title of the page, which says little of what stands below."""
         self.lead = ""
         """The paragraph before, as all platforms have it."""
+        self.asked: dict[str, tuple[str, ...]] = {}
+        """What parts are about that no platform has, by the signs for their names: later ones have them."""
         self.scope: Group = frozenset(copies.platforms)
+        self.whole: set[Group] = {self.scope}
+        """The platforms of the step, and those that have a text alone: what differs among them may stand in files."""
         text = next(iter(copies.copies.values())).text
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
     def write(self, aligned: Sequence[Column]) -> Written:
-        text = self._text(list(in_one_place(aligned, self.scope)), self.scope)
+        text = self._text(in_sections(list(in_one_place(aligned, self.scope))), self.scope)
         if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text
+        self._name_asked()
         return self.written
 
     # Columns
@@ -139,7 +150,7 @@ class Writer:
         partitions = [self._partition(column, scope) for column in own]
         return "".join(
             self._choice(run, scope) if len(run.partition) > 1 else self._common(run.columns[0], scope)
-            for run in regions.split(own, partitions)
+            for run in regions.split(own, partitions, scope)
         )
 
     def _partition(self, column: Column, scope: Group) -> fits.Partition:
@@ -236,9 +247,11 @@ class Writer:
         own = {group: [column for column in run.columns if group & column.keys()] for group in groups}
         raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
         kinds = {unit.kind for column in run.columns for unit in column.values()}
-        as_files = scope == self.scope and self.style.files and all(own.values()) and not kinds & {"code", "row"}
+        as_files = scope in self.whole and self.style.files and all(own.values()) and not kinds & {"code", "row"}
         if as_files and (text := self._code(run.columns, groups)) is not None:
             return text
+        having = [group for group, columns_ in own.items() if columns_]
+        self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
         many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
         if as_files and many and (text := self._part_files(texts, raw)) is not None:
@@ -246,9 +259,28 @@ class Writer:
         if frozenset().union(*texts) == scope:
             about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
             told = self.names.variants(about, [self.topic, self.copies.step, "text"])
+            otherwise = "" if kinds & _NO_PART else self._asked(next(iter(texts.values())))
         else:
             told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-        return jinja.choice((told[group], text) for group, text in texts.items())
+            otherwise = ""
+        return jinja.choice(((told[group], text) for group, text in texts.items()), otherwise)
+
+    def _asked(self, text: str) -> str:
+        """A part that nobody has yet, in the place of a text: a platform that comes later is asked to write it."""
+        if not text.strip() or any(_ASKED in copy.text for copy in self.copies.copies.values()):
+            return ""
+        sign = f"{_ASKED}{len(self.asked)}{_ASKED}"
+        self.asked[sign] = (self.topic, *topics.of(text))
+        indentation = text[: len(text) - len(text.lstrip(" \t"))]
+        return f"{indentation}{{{{ part('{sign}') }}}}\n" + "\n" * text.endswith("\n\n")
+
+    def _name_asked(self) -> None:
+        """Gives the parts that nobody has yet their names, now that those of all files are known."""
+        names: dict[str, str] = {}
+        for sign, about in self.asked.items():
+            names[sign] = self._file_name(*about, taken=names.values())
+        for path, text in self.written.files.items() if names else ():
+            self.written.files[path] = _IS_ASKED.sub(lambda found: names.get(found[0], found[0]), text)
 
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:
         """What all platforms of a group have in some columns; what that of one is, where they share no word."""
@@ -310,10 +342,11 @@ class Writer:
         yield from topics.marked(self.lead)
         yield from topics.of_lead(self.lead)
 
-    def _file_name(self, *about: str) -> str:
+    def _file_name(self, *about: str, taken: Iterable[str] = ()) -> str:
         folder = f"{self.written.folder}/"
-        taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        return _free([name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"], taken)
+        own = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
+        names = [name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"]
+        return _free(names, own.union(taken))
 
 
 def _free(names: Sequence[str], taken: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import Names
@@ -129,26 +129,30 @@ def is_written_anew(pieces: Sequence[Piece], names: Names) -> bool:
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
     differing = sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
     extra = [slot for slot in unknown if _is_extra(slot)]
+    added = [slot.size for slot in unknown if not all(text for _, text in slot.vector)]
+    if len(added) > 1 and sum(added) >= common:
+        return True
     return not _is_one_text(unknown) or len(extra) > 1 or differing > max(2 * common, SHORT)
 
 
 def _is_extra(slot: Slot) -> bool:
     """Whether some platforms have words there, and others none: two of those in a line are hard to follow."""
     texts = [text for _, text in slot.vector]
-    return not all(texts) and max(len(text.split()) for text in texts) > MOST_OF_NAME
+    return not all(texts) and max(map(unspaced.count, texts)) > MOST_OF_NAME
 
 
 def _weight(pieces: Sequence[Piece], at: int) -> int:
-    """The characters of a slot, as far as they are wording: a URL, a label or the like is one word, however long."""
+    """The characters of a slot, as far as they are wording: a URL, a label, a cell is one word, however long."""
     slot = pieces[at]
     assert isinstance(slot, Slot)
     before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
-    signs = ("**", "`")
+    ends = (before.rstrip(), after.lstrip()) if isinstance(before, str) and isinstance(after, str) else ("", "")
     is_marked = any(
-        isinstance(before, str) and isinstance(after, str) and before.endswith(sign) and after.startswith(sign)
-        for sign in signs
+        (ends[0].endswith(sign) and ends[1].startswith(sign))
+        or all(text.startswith(sign) and text.endswith(sign) for _, text in slot.vector)
+        for sign in ("**", "`", "|")
     )
-    is_word = all(text and " " not in text for _, text in slot.vector)
+    is_word = all(text and " " not in text and unspaced.count(text) <= MOST_OF_NAME for _, text in slot.vector)
     return min(slot.size, SHORT) if is_word or is_marked else slot.size
 
 
@@ -161,7 +165,7 @@ def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
 def _is_rest(slot: Slot) -> bool:
     """Whether a sentence was written anew: joining words are all that one text has where another says something."""
     texts = [text for _, text in slot.vector]
-    words = [re.findall(r"[^\W_]+", text.lower()) for text in texts]
+    words = [re.findall(r"[^\W_]+", text.lower()) for text in texts if not text or has_word(text)]
     several = len(set(texts) - {""}) > 1
     return several and any(EMPTY.issuperset(own) for own in words) and max(map(len, words)) > MOST_OF_NAME
 

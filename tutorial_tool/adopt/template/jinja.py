@@ -74,9 +74,9 @@ def literal(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def choice(branches: Iterable[tuple[str, str]]) -> str:
-    """Whole lines by condition, the first that holds. Nothing is everybody else's."""
+def choice(branches: Iterable[tuple[str, str]], otherwise: str = "") -> str:
+    """Whole lines by condition, the first that holds; `otherwise` is everybody else's."""
     out = ""
     for condition, text in branches:
         out += f"{{% {'elif' if out else 'if'} {condition} %}}\n{text}"
-    return out + "{% endif %}\n"
+    return out + (f"{{% else %}}\n{otherwise}" if otherwise else "") + "{% endif %}\n"

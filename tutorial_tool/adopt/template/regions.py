@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.lines import Column, is_blank
+from tutorial_tool.adopt.lines.sections import own_end
 from tutorial_tool.adopt.template.fits import Group, Partition
 
 MOST_RUNS = 2
@@ -21,28 +22,64 @@ class Run(NamedTuple):
     partition: Partition
 
 
-def split(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[Run]:
-    """The columns in runs. `partitions` tell the groups of each."""
+def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[Run]:
+    """The columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
+
+    A section that some platforms have alone is a run, however they differ in it.
+    """
+    start = 0
+    for first, end in _own_sections(columns, scope):
+        yield from _runs_of(columns[start:first], partitions[start:first])
+        own = frozenset(columns[first])
+        yield Run(columns[first:end], frozenset([own, scope - own]))
+        start = end
+    yield from _runs_of(columns[start:], partitions[start:])
+
+
+def _own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
+    """Where the sections stand that only some platforms have: from blank lines of theirs to behind the last text."""
+    at = before = 0
+    while at < len(columns):
+        end = own_end(columns, at) if columns[at].keys() < scope else at
+        if end > at:
+            start = at
+            while start > before and is_blank(columns[start - 1]) and columns[start - 1].keys() == columns[at].keys():
+                start -= 1
+            yield start, end
+            before = end
+        at = max(end, at + 1)
+
+
+def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[Run]:
     at = 0
     while at < len(columns):
         end = _region_end(columns, partitions, at)
         runs = list(_runs(columns, partitions, at, end))
         whole = Run(columns[at:end], _refined(partitions[at:end]))
         few = sum(len(run.partition) > 1 for run in runs) <= MOST_RUNS
-        yield from runs if few or _size([whole]) > MOST_REPEATED * _size(runs) else [whole]
+        apart = few or _size([whole]) > MOST_REPEATED * _size(runs)
+        yield from runs if apart and not _is_one_choice(runs) else [whole]
         at = end
+
+
+def _is_one_choice(runs: Sequence[Run]) -> bool:
+    """Whether each platform has a text in one of the runs, and in no other: what is said there each says in its way."""
+    having = [frozenset(p for column in run.columns if not is_blank(column) for p in column) for run in runs]
+    told = [own for own in having if own]
+    everyone = frozenset().union(*runs[0].partition)
+    return len(told) > 1 and sum(map(len, told)) == len(everyone) and frozenset().union(*told) == everyone
 
 
 def _region_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int) -> int:
     """Behind the last column that differs, with nothing but blank lines between; a heading begins another region."""
     end = at = start + 1
     while at < len(columns) and len(partitions[start]) > 1:
-        begun = not all(map(_is_blank, columns[start:at]))
+        begun = not all(map(is_blank, columns[start:at]))
         if begun and any(unit.kind.startswith("heading") for unit in columns[at].values()):
             break
         if len(partitions[at]) > 1:
             end = at + 1
-        elif not _is_blank(columns[at]):
+        elif not is_blank(columns[at]):
             break
         at += 1
     return end
@@ -62,14 +99,10 @@ def _run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: 
     while at < stop and len(partition) > 1:
         if partitions[at] == partition:
             end = at + 1
-        elif not (_is_blank(columns[at]) and _is_even(columns[at], partition)):
+        elif not (is_blank(columns[at]) and _is_even(columns[at], partition)):
             break
         at += 1
     return end
-
-
-def _is_blank(column: Column) -> bool:
-    return all(unit.is_blank for unit in column.values())
 
 
 def _is_even(column: Column, partition: Partition) -> bool:

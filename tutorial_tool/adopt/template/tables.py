@@ -77,7 +77,7 @@ def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
     grids = {platform: _grid(unit) for platform, unit in units.items()}
     heads = {tuple(grid[0]) for grid in grids.values()}
     indentations = {_indentation(unit) for unit in units.values()}
-    if len(heads) > 1 or len(indentations) > 1 or "" in next(iter(heads)):
+    if len(heads) > 1 or len(indentations) > 1 or "" in next(iter(heads))[1:]:
         return None
     head = heads.pop()
     ids = _ids(head, "column")
@@ -86,7 +86,8 @@ def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
     for row_id, cells in rows.items():
         if any(len(row) != len(ids) for row in cells.values()):
             return None
-        same = (other.keys() for other in rows.values() if _first(other) == _first(cells))
+        alike = (other.keys() for other in rows.values() if _first(other) == _first(cells))
+        same = (other for other in alike if other.isdisjoint(cells))
         table.rows[row_id] = _row(ids, _named(cells, own, head), tuple(units), frozenset().union(*same))
     for form in _forms(units, table.indentation) if table.rows else ():
         table.form = form
@@ -124,7 +125,7 @@ def uneven(column: Mapping[str, Unit]) -> tuple[str, int] | None:
         return None
     for platform, unit in column.items():
         grid = _grid(unit)
-        if not all(grid[0]) or len({len(row) for row in grid}) > 1:
+        if not all(grid[0][1:]) or len({len(row) for row in grid}) > 1:
             return None
         at = min((_otherwise(unit, grid, form) for form in _forms({platform: unit}, _indentation(unit))), key=len)
         if at:
@@ -151,7 +152,7 @@ def tidied(text: str) -> str:
 def _tidy(unit: Unit) -> str:
     head, delimiter, *_ = unit.lines
     grid = _grid(unit)
-    if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0]):
+    if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0][1:]):
         return unit.text
     indentation = head[: len(head) - len(head.lstrip())]
     lines = table_form.lines([[_escaped(cell) for cell in row] for row in grid])

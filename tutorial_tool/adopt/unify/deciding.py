@@ -39,6 +39,8 @@ def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[
 def decided(copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence) -> Decision:
     """The decision about texts, masked, each by the platforms that have it, in all the places where they differ so."""
     groups = [list(own) for own in texts]
+    if meant.are_marked(texts):
+        return None, "labels or code differ: each may be right"
     found = [evidence.rules(copies, group, same) for group in groups]
     slips = {at for at, rules in enumerate(found) if FOREIGN in rules}
     weights = [float("inf") if at in slips else sum(rules.values()) for at, rules in enumerate(found)]
@@ -52,7 +54,7 @@ def decided(copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Differ
         return best, f"newer: {evidence.day(times[best])}"
     sizes = [len(group) for group in groups]
     best = _only(sizes, max)
-    if best is None or best in slips:
+    if best is None or best in slips or 2 * sizes[best] <= sum(sizes):
         return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
     if any(difference.cell is not None for difference in same) and meant.are_values(texts):
         return None, "settings differ: each may be right"

@@ -14,7 +14,7 @@ from tutorial_tool.adopt.unify.differences import Difference
 from tutorial_tool.adopt.unify.meant import vocabulary
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
+from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Site
@@ -24,7 +24,9 @@ _SILENT = (
     "typed-navigation", "typed-number",
 )  # fmt: skip
 """What does not tell a wrong text by itself. That texts differ is what is to be settled, and no evidence."""
-_UNDECIDED = "conflicting-value"
+WORDING = "drifted-wording"
+"""What warns of a number, a unit or a "not" that one copy turns."""
+_UNDECIDED = ("conflicting-value", WORDING)
 """What tells of a mistake, and not in which of the texts it is."""
 _ABOUT_ADDRESSES = frozenset(
     "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()
@@ -41,7 +43,7 @@ def _read(sets: Iterable[CopySet], root: Path) -> Site:
 
 def _silent() -> tuple[str, ...]:
     """The rules whose findings are no evidence."""
-    drift = (name for name, rule in all_rules().items() if rule.group == "drift" and name != FOREIGN)
+    drift = (name for name, rule in all_rules().items() if rule.group == "drift" and name not in (FOREIGN, WORDING))
     return (*_SILENT, *drift)
 
 
@@ -71,13 +73,14 @@ class Evidence:
             told += linter.run(_read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns))))
         found: dict[str, list[Finding]] = {}
         for finding in told:
-            found.setdefault(finding.span.path, []).append(finding)
+            if finding.rule != WORDING or finding.severity.reaches(Severity.WARNING):
+                found.setdefault(finding.span.path, []).append(finding)
         return cls(root, found, habits, vocabulary(sets))
 
     def rules(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Counter[str]:
         """How often rules find something in the texts of some platforms, at these places."""
         found = (finding.rule for finding in self.at(copies, platforms, places))
-        return Counter(rule for rule in found if rule != _UNDECIDED)
+        return Counter(rule for rule in found if rule not in _UNDECIDED)
 
     def at(self, copies: CopySet, platforms: Iterable[str], places: Sequence[Difference]) -> Iterator[Finding]:
         """The findings in the texts of some platforms, one for each of these places that they stand in."""

@@ -26,6 +26,8 @@ ALIKE = 80
 """How alike two words are, in percent, that are one, spelled in two ways."""
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
+_MARKED = lazy_re.compile(r"`+[^`\n]+`+|\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__(?!\w)|<(?:b|strong|kbd|code)>[^<\n]*")
+"""Code, and what stands in bold."""
 _ENDINGS = ("ing", "ed", "es", "s")
 Texts = Mapping[str, str]
 """What differs, by platform."""
@@ -81,6 +83,11 @@ def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Cou
         if mine not in winner and theirs in winner and len(own) > 1:
             return f"only {mine} says '{own[0]}' and '{own[1]}': that may be meant"
     return None
+
+
+def are_marked(groups: Sequence[Texts]) -> bool:
+    """Whether texts differ in what they mark as code, or in bold, as what a product's screens say."""
+    return len({tuple(_MARKED.findall(text)) for own in groups for text in own.values()}) > 1
 
 
 def are_values(groups: Sequence[Texts]) -> bool:

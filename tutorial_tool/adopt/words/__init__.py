@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.adopt.copies import REFERENCE
+from tutorial_tool.adopt.words.additions import taken_in
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, parted
 from tutorial_tool.adopt.words.whole import mended, whole
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"\n{SIGNS}]")
 _WORD = lazy_re.compile(r"\w")
-_SENTENCE_END = lazy_re.compile(r"[.!?:;]\s")
+_SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
 MOST_TOKENS = 4000
 """Tokens of a text that is compared word by word; a longer one is a slot as a whole."""
 _PAIRED = ("**", "`")
@@ -65,9 +66,9 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     pieces = list(_joined(_joined_sentences(_joined(_wholes(found.texts), known), known), known))
     for sign in _PAIRED:
         _pair(pieces, sign)
-    trimmed = [piece for slot in pieces for piece in _trimmed(slot) if piece]
-    told = mended([piece if isinstance(piece, str) else piece.vector for piece in trimmed])
-    return list(_unsigned(told, found))
+    taken = taken_in([piece if isinstance(piece, str) else piece.vector for piece in pieces])
+    trimmed = [part for piece in taken for part in _trimmed(piece) if part]
+    return list(_unsigned(mended(trimmed), found))
 
 
 def _unsigned(told: Sequence[str | Vector], found: Signed) -> Iterator[Piece]:
@@ -77,15 +78,15 @@ def _unsigned(told: Sequence[str | Vector], found: Signed) -> Iterator[Piece]:
         yield from (part if isinstance(part, str) else Slot(part) for part in parts if part)
 
 
-def _trimmed(piece: Piece) -> Iterator[Piece]:
-    """A slot without the white space that all of its texts begin and end with."""
+def _trimmed(piece: str | Vector) -> Iterator[str | Vector]:
+    """A difference without the white space that all of its texts begin and end with."""
     if isinstance(piece, str):
         yield piece
         return
-    before = _space([text for _, text in piece.vector])
-    bare = tuple((platform, text[len(before) :]) for platform, text in piece.vector)
+    before = _space([text for _, text in piece])
+    bare = tuple((platform, text[len(before) :]) for platform, text in piece)
     after = _space([text[::-1] for _, text in bare])[::-1]
-    yield from (before, Slot(tuple((p, text[: len(text) - len(after)]) for p, text in bare)), after)
+    yield from (before, tuple((p, text[: len(text) - len(after)]) for p, text in bare), after)
 
 
 def _space(texts: Sequence[str]) -> str:
@@ -139,7 +140,8 @@ def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 
 @lru_cache(maxsize=20_000)
 def _tokens(text: str) -> tuple[str, ...]:
-    return tuple(match[0] for match in _TOKEN.finditer(text))
+    found = (match[0] for match in _TOKEN.finditer(text))
+    return tuple(part for token in found for part in parted(token)) if unspaced.is_in(text) else tuple(found)
 
 
 @lru_cache(maxsize=20_000)
@@ -175,7 +177,7 @@ def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], boo
         return False
     if slot.vector == piece.vector or _SENTENCE_END.search(between):
         return False
-    words = len(re.findall(r"\w+", between))
+    words = len(re.findall(r"\w+", between)) if between.isascii() else unspaced.count(between)
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
 
@@ -214,6 +216,8 @@ def _pair(pieces: list[Piece], sign: str) -> None:
         if len({text.count(sign) % 2 for _, text in piece.vector}) > 1:
             return  # no pair on one of the platforms
         if piece.vector[0][1].count(sign) % 2 == 0:
+            if is_open and any(sign in text for _, text in piece.vector):
+                is_open = not _take_in(pieces, at, sign)
             continue
         beside = pieces[at - 1] if is_open and at else pieces[at + 1] if not is_open and at + 1 < len(pieces) else None
         if isinstance(beside, str) and sign in beside:
@@ -226,6 +230,20 @@ def _pair(pieces: list[Piece], sign: str) -> None:
             is_open = False
         else:
             is_open = not is_open
+
+
+def _take_in(pieces: list[Piece], at: int, sign: str) -> bool:
+    """Whether a slot between two signs, with more of these in it, could take in both."""
+    before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
+    slot = pieces[at]
+    if not isinstance(slot, Slot) or isinstance(before, Slot) or isinstance(after, Slot):
+        return False
+    if sign not in before or sign not in after:
+        return False
+    rest, _, inside = before.rpartition(sign)
+    behind, _, following = after.partition(sign)
+    pieces[at - 1], pieces[at], pieces[at + 1] = rest, _around_each(slot, sign + inside, behind + sign), following
+    return True
 
 
 def _around_each(slot: Slot, before: str, after: str) -> Slot:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from tutorial_tool import lazy_re
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, alone
+from tutorial_tool.unspaced import Expression
 
 SIGNS = "\uf000-\uf8ff"
 """Private characters, as a class of expressions has them: they stand for facts, in the order of these."""
@@ -83,8 +84,6 @@ def stands_in(fact: Vector, texts: Mapping[str, str]) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _pattern(text: str) -> re.Pattern[str]:
+def _pattern(text: str) -> Expression:
     """The text where it stands alone, and is no part of a word."""
-    before = r"(?<!\w)" if re.match(r"\w", text) else r"(?<![\w.~-])"
-    after = r"(?!\w)" if re.match(r"\w", text[-1]) else ""
-    return re.compile(before + re.escape(text) + after)
+    return alone([text], before="" if re.match(r"\w", text) else ".~-", after=re.match(r"\w", text[-1]) is not None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.unspaced import Expression
 
 Vector = tuple[tuple[str, str], ...]
 """What differs: platform and text, in the order of the platforms."""
@@ -27,7 +29,21 @@ def is_name(texts: Vector) -> bool:
 
 def words_of(text: str) -> list[str]:
     """The words of a text: letters, digits and underscores."""
-    return _WORD.findall(text)
+    found = _WORD.findall(text)
+    return [part for word in found for part in parted(word)] if unspaced.is_in(text) else found
+
+
+def alone(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
+    """Any of these texts where it is no part of a word, nor stands behind one of the signs `before`."""
+    escaped = (re.escape(text).replace(r"\\", r"[\\]") for text in sorted(texts, key=len, reverse=True))
+    end = r"(?![\w])" if after else ""
+    return Expression(rf"(?<![\w{before}])(?:{'|'.join(escaped)}){end}")
+
+
+def parted(word: str) -> list[str]:
+    """A word, or, where no blanks stand between words, the letters and names that it is made of."""
+    parts = unspaced.words(word) if unspaced.is_in(word) else []
+    return parts if "".join(parts) == word else [word]
 
 
 def is_article(texts: Vector) -> bool:

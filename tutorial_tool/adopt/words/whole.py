@@ -13,6 +13,7 @@ from itertools import accumulate
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one, plain
 from tutorial_tool.adopt.words.widened import joined, with_names, with_words
+from tutorial_tool.unspaced import Expression
 
 Span = tuple[int, int]
 LONGEST_THING = 80
@@ -20,7 +21,7 @@ LONGEST_THING = 80
 _THINGS = (
     lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
     lazy_re.compile(rf"`([^`\n]{{1,{LONGEST_THING}}})`"),
-    lazy_re.compile(r"([@#]?\w+(?:[-.:@+'’]+\w+)+)"),
+    Expression(r"([@#]?[\w]+(?:[-.:@+'’]+[\w]+)+)"),
     lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
     lazy_re.compile(rf"=\"([^\"\n/]{{1,{LONGEST_THING}}})\""),
 )

@@ -1,0 +1,40 @@
+"""How grave a finding is, where a rule is less sure of one kind than of another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool import targets
+from tutorial_tool.finding import Severity
+from tutorial_tool.targets import Settings
+
+KEYS = "| Setting | Value | When |\n| --- | --- | --- |\n| Key | 1 | always |\n| Other | 1 | always |\n"
+HOOK = "def on_page_markdown(markdown, **rest):\n    return markdown\n"
+NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "severity", "files"),
+    [
+        ("malformed-table", Severity.ERROR, {"a.md": f"{KEYS}| Key | 2 | always |\n"}),
+        ("malformed-table", Severity.HINT, {"a.md": f"{KEYS}| Key | 2 | at night |\n"}),
+        ("unclosed-fence", Severity.ERROR, {"a.md": "(a)=\n# A\n\n```{note}\nB.\n\n## C\n\nD.\n"}),
+        ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
+        ("link-title-mismatch", Severity.WARNING, {"a.md": "Go to [https://a.lamp.dev](https://shelf.dev/).\n"}),
+        ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),
+        ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
+        (
+            "broken-anchor",
+            Severity.HINT,
+            {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR.replace("gond", "unlike")},
+        ),
+    ],
+)
+def test_a_finding_in_doubt_is_less_grave(rule: str, severity: Severity, files: dict[str, str], tmp_path: Path) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = [one for of in targets.find([tmp_path], Settings(tmp_path)) for one in of.lint().findings]
+    assert [one.severity for one in found if one.rule == rule] == [severity]

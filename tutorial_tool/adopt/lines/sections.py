@@ -1,0 +1,91 @@
+"""Sections: what stands below headings of their own follows these, and answers to nothing that stands below others."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.adopt.lines import ALIKE, Column, is_blank, likeness
+
+TITLE = 1
+"""The level of the page's title: all that it has stands below it."""
+Chain = tuple[tuple[int, int], ...]
+"""The headings above a text, the highest first: the level of each, and the number of its column."""
+_Piece = tuple[int, Column, dict[str, Chain]]
+"""A column with its number, and what stands above its texts."""
+
+
+def in_sections(aligned: Sequence[Column]) -> list[Column]:
+    """The columns, section by section, those of some copies with a blank line behind; each copy keeps its order."""
+    out = list(_together(aligned))
+    for at in range(len(out) - 2, 0, -1):
+        own, end = out[at].keys(), own_end(out, at)
+        if at < end < len(out) and is_blank(out[at - 1]) and out[at - 1].keys() == own:
+            behind = out[end]
+            if is_blank(behind) and own < behind.keys():
+                out[at - 1], out[end] = {**behind, **out[at - 1]}, {p: unit for p, unit in behind.items() if p in own}
+    return out
+
+
+def own_end(columns: Sequence[Column], start: int) -> int:
+    """Behind the last text of a section that only the copies have that have its heading; `start` where it is none."""
+    own, at = columns[start].keys(), start + 1
+    if not level(columns[start]):
+        return start
+    while at < len(columns) and not 0 < level(columns[at]) <= level(columns[start]) and columns[at].keys() <= own:
+        at += 1
+    is_whole = at == len(columns) or level(columns[at]) > 0 or not own & columns[at].keys() or is_blank(columns[at])
+    return start if not is_whole or all(map(is_blank, columns[start + 1 : at])) else at
+
+
+def _together(aligned: Sequence[Column]) -> Iterator[Column]:
+    """The columns, section by section.
+
+    A column of unlike texts below unlike headings becomes one for each of the headings. Where texts are alike, whatever
+    stands above them, or all have a text that ends their sections, a stretch ends; blank lines before it are not cut.
+    """
+    above: dict[str, Chain] = {platform: () for column in aligned for platform in column}
+    waiting: list[_Piece] = []
+    for number, column in enumerate(aligned, 1):
+        depth = level(column)
+        outer = {p: tuple(one for one in above[p] if not TITLE < depth <= one[0]) for p in column}
+        several = len(set(outer.values())) > 1
+        if (several and _are_alike(column)) or (depth and not several and column.keys() == above.keys()):
+            yield from _sorted(waiting)
+            waiting = []
+            outer = dict.fromkeys(column, _shared(list(outer.values())))
+        above.update({p: (*chain, (depth, number)) if depth > TITLE else chain for p, chain in outer.items()})
+        waiting.append((number, column, {platform: above[platform] for platform in column}))
+    yield from _sorted(waiting)
+
+
+def level(column: Column) -> int:
+    """The level of a heading; 0 for another text."""
+    kind = next(iter(column.values())).kind
+    return int(kind.rpartition(" ")[2]) if kind.startswith("heading") else 0
+
+
+def _are_alike(column: Column) -> bool:
+    units = set(column.values())
+    return not any(unit.is_blank for unit in units) and (
+        len(units) == 1 or any(likeness(one, other) >= ALIKE for one, other in itertools.combinations(units, 2))
+    )
+
+
+def _shared(chains: Sequence[Chain]) -> Chain:
+    """The headings that all have, the highest first."""
+    same = itertools.takewhile(lambda found: len(set(found)) == 1, zip(*chains, strict=False))
+    return tuple(found[0] for found in same)
+
+
+def _sorted(pieces: Sequence[_Piece]) -> Iterator[Column]:
+    """The columns of a stretch, each behind the headings above it, and else as they stood."""
+    end = next((at for at in range(len(pieces), 0, -1) if not is_blank(pieces[at - 1][1])), 0)
+    parts: list[tuple[list[int], Column]] = []
+    for number, column, chains in pieces[:end]:
+        own: dict[Chain, Column] = {}
+        for platform, unit in column.items():
+            own.setdefault(chains[platform], {})[platform] = unit
+        parts += (([*(heading for _, heading in chain), number], part) for chain, part in own.items())
+    yield from (part for _, part in sorted(parts, key=lambda part: part[0]))
+    yield from (column for _, column, _ in pieces[end:])

@@ -1,0 +1,44 @@
+"""Text in the letters that ids may have: those of other alphabets by their sound, words of other scripts in English."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+_LETTERS = {
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+    "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "є": "ie", "ж": "zh", "з": "z", "и": "i",
+    "і": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u",
+    "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu",
+    "я": "ia", "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k",
+    "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y",
+    "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
+}  # fmt: skip
+"""How letters without a counterpart in Unicode's tables are written; those of Russian and Greek, too."""
+_TABLE = str.maketrans(_LETTERS)
+_HAN = "\u3400-\u9fff"
+
+
+def ascii_letters(text: str) -> str:
+    """The text in small letters of ASCII, as far as that is known; what is not is left out, and parts no words."""
+    if text.isascii():
+        return text.lower()
+    told = _expression().sub(lambda found: f" {_english()[found[0]]} ", unicodedata.normalize("NFC", text))
+    bare = unicodedata.normalize("NFKD", told.lower().translate(_TABLE)).translate(_TABLE)
+    return bare.encode("ascii", "ignore").decode()
+
+
+@cache
+def _english() -> Mapping[str, str]:
+    lines = (Path(__file__).parent / "english.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if not line.startswith("#"))
+
+
+@cache
+def _expression() -> re.Pattern[str]:
+    """Any of these words, the longest first. One that is a single character is no part of a longer one."""
+    longest = sorted(_english(), key=len, reverse=True)
+    return re.compile("|".join(w if len(w) > 1 else f"(?<![{_HAN}]){w}(?![{_HAN}])" for w in longest))

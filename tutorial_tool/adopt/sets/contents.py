@@ -1,0 +1,85 @@
+"""The order of steps that a page tells which lists them: the index of a platform, of all, or the project's README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from posixpath import basename, commonpath, dirname, splitext
+
+from tutorial_tool import addresses, site
+from tutorial_tool.addresses import Addresses
+from tutorial_tool.document import Document, Link
+from tutorial_tool.site import Page, Site
+
+INDEXES = ("index", "_index", "readme", "summary", "_sidebar")
+"""Names of pages that say what stands in a folder."""
+_SUFFIX = ".md"
+
+
+def is_index(stem: str) -> bool:
+    """Whether the page of this path, or the step of this name, says what stands beside it."""
+    return basename(stem).lower() in INDEXES
+
+
+def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
+    """The places of steps as the page tells that lists most of them; none where none lists more than half of them.
+
+    `own` are the paths of the steps' pages on one platform. Where no page that was read lists them, one beside them may
+    that was not named, or one in the folder above.
+    """
+    return _told(own, read) or _told_above(own, read)
+
+
+def _told(own: Mapping[str, str], read: Site) -> dict[str, float]:
+    """The places as a page tells that stands beside the steps, or in a folder above."""
+    known = addresses.of(read)
+    steps = {path: step for step, path in own.items()}
+    home = commonpath(map(dirname, steps))
+    listed = {page: _listed(page, steps, known) for page in read.pages if _is_above(page, home)}
+    telling = {page: found for page, found in listed.items() if len(found) > max(1, _others(page, steps) / 2)}
+    if not telling:
+        return {}
+    page = max(telling, key=lambda page: (is_index(splitext(page.path)[0]), len(telling[page])))
+    first = [steps[page.path]] if page.path in steps else []
+    return {step: float(at) for at, step in enumerate((*first, *telling[page]))}
+
+
+def _is_above(page: Page, folder: str) -> bool:
+    own = dirname(page.path)
+    return not own or f"{folder}/".startswith(f"{own}/")
+
+
+def _others(page: Page, steps: Mapping[str, str]) -> int:
+    """How many steps a page could list: all but itself."""
+    return len(steps.keys() - {page.path})
+
+
+def _listed(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:
+    """The other steps that a page links where it lists things, or an index anywhere, as they first stand there."""
+    entries = list(_entries(page.document))
+    links = page.document.links if not entries and is_index(splitext(page.path)[0]) else entries
+    targets = (known.of_link(page, link).page for link in links)
+    found = dict.fromkeys(steps[target.path] for target in targets if target is not None and target.path in steps)
+    return [step for step in found if step != steps.get(page.path)]
+
+
+def _entries(document: Document) -> Iterator[Link]:
+    """The links in lists, tables and headings."""
+    ranges = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("list", "table", "heading")]
+    for link in document.links:
+        if any(start <= link.start < end for start, end in ranges):
+            yield link
+
+
+def _told_above(own: Mapping[str, str], read: Site) -> dict[str, float]:
+    root = read.layout.root
+    beside = [path for folder in (root, root.parent) for path in _indexes(folder)]
+    if not beside or root == root.parent:
+        return {}
+    files = {step: root / path for step, path in own.items()}
+    wider = site.plain([*beside, *files.values()], root.parent)
+    return _told({step: path.relative_to(root.parent).as_posix() for step, path in files.items()}, wider)
+
+
+def _indexes(folder: Path) -> Sequence[Path]:
+    return sorted(path for path in folder.glob(f"*{_SUFFIX}") if is_index(path.stem) and path.is_file())

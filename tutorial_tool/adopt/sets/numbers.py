@@ -1,0 +1,56 @@
+"""The numbers that pages have among the steps of their tutorial, and the order in which all platforms agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from tutorial_tool import data, lazy_re
+from tutorial_tool.adopt.copies import Copy, CopySet
+
+_NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
+"""A number, whose minus is no hyphen: `step-2` is the second."""
+_ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
+"""Where site generators look for the order of pages, in their front matter."""
+
+
+def number(copy: Copy, step: str) -> float:
+    """What front matter, the title or the step's name tells of the place of a page; infinity where none does."""
+    front = data.metadata(copy.text)
+    for text in (*(str(front.get(key, "")) for key in _ORDER), str(front.get("title", "")), step):
+        if found := _NUMBER.search(text):
+            return float(found[0])
+    return math.inf
+
+
+def agreed(sets: Sequence[CopySet]) -> dict[str, float]:
+    """The places of steps by the numbers that they have on each platform, of which one may have a step more.
+
+    None where the platforms contradict each other.
+    """
+    before: dict[str, set[str]] = {one.step: set() for one in sets}
+    for platform in dict.fromkeys(platform for one in sets for platform in one.platforms):
+        own = {one.step: number(one.copies[platform], one.step) for one in sets if platform in one.copies}
+        for step, place in own.items():
+            before[step] |= {other for other, earlier in own.items() if earlier < place < math.inf}
+    usual = {one.step: one.place for one in sets}
+    try:
+        order = _sorted(before, usual)
+    except CycleError:
+        return {}
+    return {step: float(at) for at, step in enumerate(order) if usual[step][0] < math.inf}
+
+
+def _sorted(before: Mapping[str, set[str]], usual: Mapping[str, tuple[float, str]]) -> list[str]:
+    """The steps, each behind those that come before it, and else in their usual order. Raises CycleError."""
+    sorter = TopologicalSorter(before)
+    sorter.prepare()
+    out: list[str] = []
+    ready: list[str] = []
+    while sorter.is_active():
+        ready = sorted([*ready, *sorter.get_ready()], key=lambda step: usual[step])
+        first = ready.pop(0)
+        sorter.done(first)
+        out.append(first)
+    return out

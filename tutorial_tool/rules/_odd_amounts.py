@@ -1,0 +1,111 @@
+"""A number, a unit or a "not" that all other copies have otherwise, where each has words of its own besides: for the
+rule `drifted-wording`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.align import Unit, slots
+from tutorial_tool.align.wording import denies, differing, is_unit
+from tutorial_tool.finding import Finding
+from tutorial_tool.rules._copies import Verdict, intended
+from tutorial_tool.rules._turned import Pair, turn
+from tutorial_tool.variants import Step
+
+_NUMBER = unspaced.Expression(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
+_BEFORE = lazy_re.compile(r"([^\W\d]+)\W{1,2}$")
+_AFTER = lazy_re.compile(r"\W?([^\W\d]+)")
+_LONG = 4
+"""Digits of a number that names a thing, as a port does, and that each platform may have of its own."""
+_FEW = 2
+"""In how many places two sentences differ at most that say one thing of two platforms."""
+
+
+class _Amount(NamedTuple):
+    """A number with its unit, if it has one, where it stands in the text, and the words beside it."""
+
+    value: str
+    place: tuple[int, int]
+    before: str
+    after: str
+
+    @property
+    def names_a_thing(self) -> bool:
+        """Whether it is part of a name, or a version."""
+        is_version = "." in self.value and not self.value[-1:].isalpha()
+        return self.before.istitle() or is_version or (self.value.isdigit() and len(self.value) >= _LONG)
+
+
+def odd_amounts(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+    """What is odd in one of three sentences or more, each of which differs from the others in a few words besides."""
+    if len(row) < 3:
+        return
+    numbers = {name: list(_amounts(unit)) for name, unit in row.items() if any(map(str.isdigit, unit.text))}
+    if len(numbers) == len(row) and len({len(found) for found in numbers.values()}) == 1:
+        for amounts in zip(*numbers.values(), strict=True):
+            yield from _odd(step, row, dict(zip(numbers, amounts, strict=True)))
+    yield from _denied(step, row)
+
+
+def _amounts(unit: Unit) -> Iterator[_Amount]:
+    for match in _NUMBER.finditer(unit.text):
+        before, after = _BEFORE.search(unit.text, 0, match.start()), _AFTER.match(unit.text, match.end())
+        end = after.end() if after and is_unit(after[1]) else match.end()
+        words = (before[1] if before else "", after[1] if after else "")
+        yield _Amount(unit.text[match.start() : end], (match.start(), end), *words)
+
+
+def _odd(step: Step, row: Mapping[str, Unit], amounts: Mapping[str, _Amount]) -> Iterator[Finding]:
+    name, others = _lone({name: amount.value for name, amount in amounts.items()})
+    if not name or not _answer(amounts.values()) or not _are_alike(step, row, name, others):
+        return
+    mine, theirs = amounts[name], amounts[others[0]]
+    if not any(slots.apart(step, (name, mine.value), (id_, theirs.value), row[name].place) for id_ in others):
+        yield turn(step, name, _pair(row, name, others), mine.place, theirs.place)
+
+
+def _lone(said: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The only one that says another thing than all others, and these; "" where there is none."""
+    counts = Counter(said.values()).most_common()
+    if len(counts) != 2 or counts[1][1] != 1:
+        return "", ()
+    name = next(name for name, text in said.items() if text == counts[1][0])
+    return name, tuple(other for other in said if other != name)
+
+
+def _answer(amounts: Collection[_Amount]) -> bool:
+    """Whether numbers count one thing: the word before or after them is the same, and they are no names."""
+    if any(amount.names_a_thing for amount in amounts):
+        return False
+    beside = ({amount.before.lower() for amount in amounts}, {amount.after.lower() for amount in amounts})
+    return any(len(words) == 1 and "" not in words for words in beside)
+
+
+def _denied(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+    """A "not" that one lacks, or only one has."""
+    for name in row if all(step.pages[name].may_be_english for name in row) else ():
+        others = tuple(other for other in row if other != name)
+        found = [_denial(row[name], row[other]) for other in others]
+        if found[0] and all(found) and _are_alike(step, row, name, others):
+            yield turn(step, name, _pair(row, name, others), *found[0])
+            return
+
+
+def _denial(mine: Unit, theirs: Unit) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Where one of two sentences denies what the other says."""
+    pairs = differing(mine.text, theirs.text)
+    return next((pair for pair in pairs if denies(mine.text[slice(*pair[0])], theirs.text[slice(*pair[1])])), None)
+
+
+def _are_alike(step: Step, row: Mapping[str, Unit], name: str, others: tuple[str, ...]) -> bool:
+    """Whether a sentence of a page that people write differs from the others in a few places only."""
+    if intended(step, step.pages[name], row[name].place):
+        return False
+    return all(len(differing(row[name].masked, row[other].masked)) <= _FEW for other in others)
+
+
+def _pair(row: Mapping[str, Unit], name: str, others: tuple[str, ...]) -> Pair:
+    return Pair(row[name], others[0], row[others[0]], Verdict((name,), others), others)

@@ -1,0 +1,204 @@
+"""What one of several copies has otherwise than all others in code or in a label: for `drifted-code` and
+`drifted-wording`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import align, lazy_re, variants
+from tutorial_tool.align import Unit, slots
+from tutorial_tool.align.slots import Said, Slot
+from tutorial_tool.align.wording import plain_words
+from tutorial_tool.document import Range
+from tutorial_tool.rules._copied_values import is_value
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+from tutorial_tool.words import lists
+
+_TOKEN = lazy_re.compile(r"[^\W_]+")
+_ALL = lazy_re.compile(r".*", re.DOTALL)
+_VALUE = lazy_re.compile(
+    r"\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|(?<![\w.-])(?P<number>\d{3,})(?![\w.-])"
+)
+"""What code of all languages writes alike: texts in quotes, and numbers that no count has by chance."""
+_VERSION = lazy_re.compile(r"[vV]?\d{1,2}")
+_PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+"""A word or a number, and no name such as `ttyUSB0`."""
+_LONG = 4
+"""Letters of code that stands for one thing, at least."""
+_AGREE = 3
+"""Copies that agree, at least, where nothing else tells that a difference is no platform's own."""
+_LABEL = lazy_re.compile(r"(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)")
+_SHORTEST = 3
+"""Letters of the name of a variant that stands in a literal by no chance."""
+
+
+class Odd(NamedTuple):
+    """What the copy `name` has in a place, and what all `others` have there instead."""
+
+    name: str
+    others: tuple[str, ...]
+    said: Said
+    usual: Said
+
+    @property
+    def words(self) -> tuple[re.Match[str], str]:
+        """Of a line of code the word in which it differs, else all of it; and what stands there on the others."""
+        found = list(_TOKEN.finditer(self.said.text)), list(_TOKEN.finditer(self.usual.text))
+        pairs = [(one, two[0]) for one, two in zip(*found, strict=False) if one[0] != two[0]]
+        if self.said.kind == "line" and len(pairs) == 1:
+            return pairs[0]
+        whole = _ALL.match(self.said.text)
+        assert whole
+        return whole, self.usual.text
+
+
+def odd_code(step: Step) -> tuple[Odd, ...]:
+    """The code of single copies that differs in one word or number from that of all others."""
+    return variants.kept(step, _all_code)
+
+
+def _all_code(step: Step) -> tuple[Odd, ...]:
+    return tuple(_of_code(step))
+
+
+def _of_code(step: Step) -> Iterator[Odd]:
+    for row in align.of(step).rows("sentence", "code"):
+        if len(row) < 3:
+            continue
+        kind = next(iter(row.values())).kind
+        for slot in _of_sentence(step, row) if kind == "sentence" else _of_block(step, row):
+            odd = _odd(slot)
+            if odd and _is_off(step, odd):
+                yield odd
+
+
+def _of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
+    """The code of a sentence that says the same else."""
+    if len({plain_words(unit.masked) for unit in row.values()}) == 1:
+        for slot in slots.of_sentence(step, row):
+            if all(said.kind == "code" for said in slot.values()):
+                yield slot
+
+
+def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
+    """The lines of blocks in one language, of which one is not as all others are, and the values of all blocks."""
+    lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
+    languages = {line.language for found in lines.values() for line in found}
+    blocks = Counter(tuple(line.text for line in found) for found in lines.values())
+    if len(languages) == 1 and sorted(blocks.values()) == [1, len(row) - 1]:
+        yield from slots.answering(lines)
+    else:
+        yield from slots.answering({name: list(_values(step.pages[name], unit)) for name, unit in row.items()})
+
+
+def _values(page: Page, unit: Unit) -> Iterator[Said]:
+    for match in _VALUE.finditer(page.plain, *unit.place):
+        kind = match.lastgroup or ""
+        yield Said("value", match[kind], Range(*match.span(kind)))
+
+
+def _odd(slot: Slot) -> Odd | None:
+    """The only copy that says another thing than all others."""
+    counts = Counter(said.text for said in slot.values()).most_common()
+    if len(slot) < 3 or len(counts) != 2 or counts[1][1] != 1:
+        return None
+    name = next(name for name, said in slot.items() if said.text == counts[1][0])
+    others = tuple(other for other in slot if other != name)
+    return Odd(name, others, slot[name], slot[others[0]])
+
+
+def _is_off(step: Step, odd: Odd) -> bool:
+    """Whether two pieces of code differ in one word that no platform needs."""
+    mine, theirs = odd.said.text, odd.usual.text
+    page = step.pages[odd.name]
+    if page.generated or names_one(step, mine) or names_one(step, theirs) or mine.casefold() == theirs.casefold():
+        return False
+    if _are_known_to_all(step, odd):
+        return True
+    if page.plain.count(mine) > 1 or _is_said_elsewhere(step, odd):
+        return False
+    pair = _one_word(mine, theirs)
+    if pair is None:
+        return False
+    if len(odd.others) >= _AGREE:
+        return True
+    return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
+
+
+def _one_word(mine: str, theirs: str) -> tuple[str, str] | None:
+    """The only words in which two pieces of code differ, where each is one of several, and not the first."""
+    left, right = _TOKEN.findall(mine), _TOKEN.findall(theirs)
+    if _TOKEN.sub("w", mine) != _TOKEN.sub("w", theirs):
+        return None
+    pairs = [(one, two) for one, two in zip(left, right, strict=True) if one != two]
+    if len(pairs) != 1 or any(map(_VERSION.fullmatch, pairs[0])) or not all(map(_PLAIN.fullmatch, pairs[0])):
+        return None
+    is_number = all(map(str.isdigit, pairs[0]))
+    is_first = left[0] != right[0] and " " in mine  # another program
+    return pairs[0] if is_number or (len(left) > 1 and not is_first) else None
+
+
+def _are_known_to_all(step: Step, odd: Odd) -> bool:
+    """Whether all copies have both pieces of code elsewhere, too: then neither is a platform's own."""
+    if odd.said.kind != "code" or min(len(odd.said.text), len(odd.usual.text)) < _LONG or is_value(odd.usual.text):
+        return False
+    texts = [f"`{odd.said.text}`", f"`{odd.usual.text}`"]
+    counts = {name: [step.pages[name].plain.count(text) for text in texts] for name in (odd.name, *odd.others)}
+    return all(found[0] > (name == odd.name) and found[1] > (name != odd.name) for name, found in counts.items())
+
+
+def _word_count(text: str, word: str) -> int:
+    return len(re.findall(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text))
+
+
+def _is_said_elsewhere(step: Step, odd: Odd) -> bool:
+    """Whether a variant says so in another step, too."""
+    pages = (each.pages.get(odd.name) for each in variants.of_these(step) if each.first is not step.first)
+    return any(page is not None and odd.said.text in page.plain for page in pages)
+
+
+def names_one(step: Step, text: str) -> bool:
+    """Whether a piece of code or a label has the name of a variant in it, perhaps within a word."""
+    bare = _bare(text)
+    names = {_bare(word) for variant in step.variants.values() for word in (variant.id, variant.name, *variant.words)}
+    return any(name in bare for name in names if len(name) >= _SHORTEST)
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def odd_labels(step: Step, row: Mapping[str, Unit]) -> Iterator[Odd]:
+    """The labels in bold of a sentence, the same else, that all other copies have otherwise: three of them at least."""
+    if len(row) <= _AGREE or len(_without_labels(step, row)) != 1:
+        return
+    found = {name: list(_labels(step.pages[name], unit)) for name, unit in row.items()}
+    for slot in slots.answering(found):
+        odd = _odd(slot)
+        if odd and _is_other_label(step, odd):
+            yield odd
+
+
+def _without_labels(step: Step, row: Mapping[str, Unit]) -> set[str]:
+    typed = (step.pages[name].plain[unit.place.start : unit.place.end + 2] for name, unit in row.items())
+    return {plain_words(_LABEL.sub("**", text).split("\n")[0]) for text in typed}
+
+
+def _labels(page: Page, unit: Unit) -> Iterator[Said]:
+    for match in _LABEL.finditer(page.plain, max(unit.place.start - 2, 0), unit.place.end + 2):
+        yield Said("label", match["label"].strip(), Range(*match.span("label")))
+
+
+def _is_other_label(step: Step, odd: Odd) -> bool:
+    """Whether a label of plain words stands in one place only of all that the variant's pages say."""
+    mine, theirs = odd.said.text, odd.usual.text
+    words = [word.lower() for text in (mine, theirs) for word in _TOKEN.findall(text)]
+    is_plain = all(lists.known(word) for word in words) and mine.casefold() != theirs.casefold()
+    page = step.pages[odd.name]
+    if page.generated or not is_plain or names_one(step, mine) or names_one(step, theirs):
+        return False
+    return page.plain.count(mine) == 1 and not _is_said_elsewhere(step, odd)

@@ -1,0 +1,73 @@
+"""Tags that print what cannot stand where they are typed: a whole link inside an address, lines amid a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import lazy_re
+from tutorial_tool.finding import Finding, error
+from tutorial_tool.source import Source
+
+_MARK = re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
+_HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)
+"""What is no tag: comments, and what Jinja is told to leave alone."""
+_ADDRESS = lazy_re.compile(
+    r"(?:\[(?P<text>[^\[\]\n]*)\]\(\s*<?|\b(?:href|src)\s*=\s*[\"']?)"
+    r"(?P<tag>\{\{[-+]?\s*(?P<call>link|figure)\((?:\s*(?P<ref>'[^'\n]*'|\"[^\"\n]*\")\s*\))?[^}\n]*\}\})"
+)
+_BLOCK = lazy_re.compile(
+    r"^(?P<before>[^\n]*?)(?P<tag>\{\{[-+]?\s*(?P<call>table|code)\([^}\n]*\)\s*[-+]?\}\})(?P<after>[^\n]*)$",
+    re.MULTILINE,
+)
+_NO_TEXT = lazy_re.compile(r"\{%.*?%\}|</?[A-Za-z][^>]*>|<!--.*?-->|\{:[^}]*\}\s*$|^[ \t>]+|\s+")
+"""What may stand on the line of a block: statements, HTML, attributes, the sign of a quotation."""
+_ITEM = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
+_FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
+
+
+def of(source: Source) -> tuple[Finding, ...]:
+    """What is misplaced in a template."""
+    if (known := source.known.get(of)) is None:
+        known = source.known[of] = tuple(_found(source)) if _MARK.search(source.text) else ()
+    found: tuple[Finding, ...] = known
+    return found
+
+
+def _found(source: Source) -> Iterator[Finding]:
+    text = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), source.text)
+    for found in _ADDRESS.finditer(text):
+        yield error("invalid-template", _in_address(found), source.span(*found.span("tag")))
+    for found in _BLOCK.finditer(text):
+        if told := _beside_block(text, found):
+            yield error("invalid-template", told, source.span(*found.span("tag")))
+
+
+def _in_address(found: re.Match[str]) -> str:
+    if found["call"] == "figure":
+        return "`figure()` prints a whole picture, and no address: write it alone"
+    told = "`link()` prints a whole link, and no address"
+    if not found["ref"]:
+        return f"{told}: give it the words with `text=`, and write no link around it"
+    words = (found["text"] or "…").replace("'", "\\'")
+    return f"{told}: write `{{{{ link({found['ref']}, text='{words}') }}}}` for all of it"
+
+
+def _beside_block(text: str, found: re.Match[str]) -> str | None:
+    """What is wrong with the lines around a block's tag, if something is."""
+    call = found["call"]
+    if _NO_TEXT.sub("", _ITEM.sub("", found["before"], 1)) or _NO_TEXT.sub("", found["after"]):
+        return f"`{call}()` prints several lines, and something stands beside it: give it a line of its own"
+    around = (_line_before(text, found.start()), _line_after(text, found.end()))
+    if call == "code" and all(map(_FENCE.fullmatch, around)):
+        return "`code()` prints its own fence: take out the one around it"
+    return None
+
+
+def _line_before(text: str, start: int) -> str:
+    return text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
+
+
+def _line_after(text: str, end: int) -> str:
+    stop = text.find("\n", end + 1)
+    return text[end + 1 : stop if stop >= 0 else len(text)]

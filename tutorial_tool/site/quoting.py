@@ -1,0 +1,121 @@
+"""Data in front matter: what a template's tags print there is text, whatever its signs mean in YAML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import data, lazy_re, traced
+from tutorial_tool.source import Source
+from tutorial_tool.traced import Traced, plain
+
+_STAND_IN = "\ue000"
+_TYPED = lazy_re.compile(r"(?:y|yes|n|no|on|off|true|false|null|~|[-+.]?[0-9][-+.:\w]*)\Z", re.ASCII | re.IGNORECASE)
+"""Texts that other readers of YAML than ours take for a truth value, a number, a date or nothing."""
+_RISKY = lazy_re.compile(r"[:#\"'\\\[\]{}&*!|>%@`\n]|^[-?]")
+"""What YAML may read otherwise than as text."""
+_TEXTS = {"title", "description"}
+"""What is never a list."""
+_PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
+"""Texts that YAML reads as they stand, as most titles are."""
+
+
+def quoted(text: Traced) -> Traced:
+    """A rendered page whose front matter reads as its template means it: what a tag printed ends no value.
+
+    A value is put in quotes where YAML refuses what was printed in it, or takes a part of that for a comment. What it
+    reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
+    """
+    found = data.split(text) or data.split_at_end(text)
+    if found is None or not any(_is_risky(part) for part in _printed(text, found.start, found.end)):
+        return text
+    front = traced.as_traced(text[found.start : found.end])
+    shown, meant = plain(front), _stand_ins(front)
+    node = data.load_yaml(Source("", meant)).node if _STAND_IN not in shown else None
+    pieces: list[str] = []
+    at = 0
+    for scalar, is_item, is_text in _scalars(node):
+        here = slice(scalar.span.start, scalar.span.end)
+        if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
+            said = _said(scalar, traced.as_traced(front[here]), meant[here])
+            if not _reads(shown[here], plain(said), is_item, is_text):
+                pieces += [front[at : here.start], _in_quotes(said)]
+                at = here.stop
+    return traced.concat([text[: found.start], *pieces, text[found.start + at :]]) if pieces else text
+
+
+def yaml_scalar(text: Traced) -> Traced:
+    """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
+    if _PLAIN.fullmatch(text):
+        return text
+    loaded = data.load_yaml(Source("", f"k: {plain(text)}\n"))
+    value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
+    if (
+        isinstance(value, data.Scalar)
+        and plain(value.text) == plain(text)
+        and not loaded.findings
+        and text[:1] not in "\"'"
+    ):
+        return text
+    return _in_quotes(text)
+
+
+def _in_quotes(text: Traced) -> Traced:
+    escaped = traced.as_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
+    return traced.concat(['"', escaped, '"'])
+
+
+def _printed(text: Traced, start: int, end: int) -> Iterator[str]:
+    """What tags printed in a part of a text, in pieces."""
+    at = start
+    for run in text.runs_between(start, end):
+        if run.via:
+            yield plain(text[at : at + run.length])
+        at += run.length
+
+
+def _is_risky(printed: str) -> bool:
+    return (_RISKY.search(printed) or _TYPED.match(printed)) is not None
+
+
+def _stand_ins(front: Traced) -> str:
+    """The text with signs that mean nothing in the place of what tags printed, one for each character."""
+    out, at = [], 0
+    for run in front.runs:
+        out.append(_STAND_IN * run.length if run.via else plain(front[at : at + run.length]))
+        at += run.length
+    return "".join(out)
+
+
+def _scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]:
+    """The values of a node in the order of the text: whether each is one of several in brackets, and only ever text."""
+    todo: list[tuple[data.Node, bool, bool]] = [(node, False, False)] if node else []
+    while todo:
+        node, is_item, is_text = todo.pop()
+        if isinstance(node, data.Scalar):
+            yield node, is_item, is_text
+            continue
+        is_item = is_item or node.span.text[:1] in {"[", "{"}
+        if isinstance(node, data.Sequence):
+            todo += [(value, is_item, False) for value in reversed(node.items)]
+        else:
+            todo += [(value, is_item, plain(key.text) in _TEXTS) for key, value in reversed(node.items)]
+
+
+def _said(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
+    """The text of a value, with what was printed in the place of what stood in for it."""
+    printed = (shown[at : at + 1] for at, sign in enumerate(meant) if sign == _STAND_IN)
+    return traced.concat([next(printed) if sign == _STAND_IN else sign for sign in plain(scalar.text)])
+
+
+def _reads(shown: str, said: str, is_item: bool, is_text: bool) -> bool:
+    """Whether YAML reads a value as it is meant, or as something that may be meant."""
+    loaded = data.load_yaml(Source("", f"{{k: {shown}}}" if is_item else f"k: {shown}\n"))
+    if loaded.findings or not isinstance(loaded.node, data.Mapping):
+        return False
+    value = loaded.node.get("k")
+    if len(loaded.node.items) > 1 or not isinstance(value, data.Scalar):
+        return not is_text
+    if value.style in {"'", '"'}:
+        return True
+    return plain(value.text).split() == said.split() and not (is_text and _TYPED.match(said))

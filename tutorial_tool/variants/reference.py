@@ -1,0 +1,116 @@
+"""Pages of reference, one for each function, class, rule or request: much alike, and copies of nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.variants import paths
+from tutorial_tool.variants.names import in_sentences, prose_of, title_of
+
+_HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
+"""A capital within a word, as in `PaymentMethod`."""
+_JOINED = lazy_re.compile(r"\w[-_.:]\w")
+"""Words that are joined by a sign, as in `no-unused-name`."""
+_CODE = lazy_re.compile(r"^([`~]{3,}).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_REQUEST = lazy_re.compile(
+    r"^[ \t>#*|`]*(?P<method>GET|POST|PUT|PATCH|DELETE)[`*| \t:]+(?:https?://[^\s/`]+)?(?P<path>/[^\s`*|)?]+)",
+    re.MULTILINE,
+)
+"""A request that a page documents: the method of HTTP and the path."""
+_NUMBERED = lazy_re.compile(r"(?P<number>\d+)[-_. ]+(?P<name>.+)")
+_MOST = 2 / 3
+
+
+class Reading(NamedTuple):
+    """What a page tells of itself.
+
+    Whether its title is an identifier; whether it may be one, where most pages around it are told by theirs; whether
+    its text writes the name of the variant with a capital, more often than as an ordinary word; the request that it
+    documents, if any.
+    """
+
+    is_entry: bool
+    may_be: bool
+    is_named: bool
+    request: str
+
+
+def read(path: str, text: str, slug: str) -> Reading:
+    """What a page tells of itself, where its path calls it `slug`."""
+    lower, capital = in_sentences(slug, prose_of(text))
+    name = paths.parts(path)[-1]
+    title = title_of(text).replace("\\", "")
+    is_code = slug in name and _is_in_code(name, text)
+    is_entry = _is_identifier(name, title) and (not capital or (is_code and _HUMP.search(name) is not None))
+    may_be = _writes(title, name) and (is_code or capital <= lower)
+    request = _REQUEST.search(text) if "/" in text else None
+    return Reading(is_entry, may_be, capital > lower, f"{request['method']} {request['path']}" if request else "")
+
+
+def is_entry(path: str, text: str) -> bool:
+    """Whether the title of a page is an identifier, which the name of its file is, too."""
+    return _is_identifier(paths.parts(path)[-1], title_of(text).replace("\\", ""))
+
+
+def are_entries(readings: Iterable[Reading], *, among: bool) -> bool:
+    """Whether half the pages of a group, or more, are told by identifiers. `among` others that are?"""
+    found = [reading.is_entry or (among and reading.may_be) for reading in readings]
+    return 2 * sum(found) >= len(found)
+
+
+def are_requests(readings: Iterable[Reading]) -> bool:
+    """Whether most pages of a group document a request each, and none names a platform."""
+    every = list(readings)
+    requests = [reading.request for reading in every if reading.request]
+    is_each = len(requests) == len(set(requests)) >= max(2, _MOST * len(every))
+    return is_each and not any(reading.is_named for reading in every)
+
+
+def are_lessons(pages: Mapping[str, str]) -> bool:
+    """Whether pages are numbered one after the other, and called by no names: lessons, `01-set-up` and `02-use-cases`.
+
+    `pages` are texts by path.
+    """
+    names = {path: _NUMBERED.match(paths.parts(path)[-1]) for path in pages}
+    numbers = [int(match["number"]) for match in names.values() if match]
+    if len(numbers) < len(pages) or len(set(numbers)) < len(numbers):
+        return False
+    found = [in_sentences(match["name"], prose_of(pages[path])) for path, match in names.items() if match]
+    return 2 * sum(capital > lower for lower, capital in found) < len(found)
+
+
+def folders(pages: Mapping[str, str], of: Iterable[str]) -> frozenset[str]:
+    """Those of some folders below which most pages have identifiers for titles. `pages` are texts by path."""
+    found = {path: is_entry(path, text) for path, text in pages.items()}
+    out = set()
+    for folder in set(of):
+        below = [found[path] for path in pages if path.startswith(folder)]
+        if sum(below) > max(1, len(below) / 2):
+            out.add(folder)
+    return frozenset(out)
+
+
+def folder_of(path: str) -> str:
+    """The folder in which a page stands, that of an index the one around it: what its path begins with."""
+    return "".join(f"{part}/" for part in paths.parts(path)[:-1])
+
+
+def _is_identifier(name: str, title: str) -> bool:
+    """Whether a title writes the name of a file letter for letter, and that is an identifier."""
+    if title == f"`{name}`" or f"{name}(" in title:
+        return True
+    is_spaced = "_" in name and title == name.lower().replace("_", " ")
+    if is_spaced or (_HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower()):
+        return True
+    return (_HUMP.search(name) or _JOINED.search(name)) is not None and _writes(title, name)
+
+
+def _writes(title: str, name: str) -> bool:
+    return name in title and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title) is not None
+
+
+def _is_in_code(name: str, text: str) -> bool:
+    return any(name in match[0] for match in _CODE.finditer(text))
