@@ -116,7 +116,7 @@ def test_references_are_read_in_all_their_forms() -> None:
     ]  # fmt: skip
     assert [(one.kind, one.href) for one in found if one.is_image] == [
         ("front-matter", "/img/hero.png"), ("inline", "b.png"), ("html", "g.png"), ("html", "g.png"), ("html", "h.png"),
-        ("html", "j.png"), ("component", "/o.png"), ("definition", "e.png"),
+        ("html", "j.png"), ("prefixed", "/o.png"), ("definition", "e.png"),
     ]  # fmt: skip
 
 

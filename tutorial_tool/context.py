@@ -27,6 +27,8 @@ _ORDER = ("platforms", "groups", "tutorials")
 """The sections of the data that say which pages there are."""
 _LISTED = 6
 """Names that a message lists where none is near."""
+_WORD = lazy_re.compile(r"\{([A-Za-z_]\w*)\}")
+"""A word in a cell that a call gives."""
 _REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
     r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
@@ -260,10 +262,13 @@ class PageContext:
                 )
         shown = [plain(column) for column in columns] if columns else list(table.columns)
         self.tables.add((table.id, tuple(shown)))
+        asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
         for word in words:
-            hint = did_you_mean(word, ["columns", "delimiter", "row", "padded"])
-            if hint and not any(f"{{{word}}}" in cell.text for cell in _cells(table)):
+            if word not in asked and (hint := did_you_mean(word, ["columns", "delimiter", "row", "padded"])):
                 raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
+            if word not in asked and (hint := did_you_mean(word, sorted(asked.difference(words)))):
+                lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
+                raise Complaint(lacking, about=("tables",), rule="invalid-template")
         if told := problem(form, len(shown)):
             raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
         if words or form != USUAL:

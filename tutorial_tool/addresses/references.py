@@ -211,8 +211,9 @@ def _one(tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, te
     if attribute is None:
         return
     value, start, end = _plain(attribute)
+    is_prefixed = attribute.code and attribute.value.lstrip().startswith(("useBaseUrl(", "withBase("))
     if value is not None:
-        yield Reference(kind, value, Range(start, end), is_image, text)
+        yield Reference("prefixed" if is_prefixed else kind, value, Range(start, end), is_image, text)
 
 
 def _plain(attribute: Attribute) -> tuple[str | None, int, int]:

@@ -21,8 +21,8 @@ from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
 from tutorial_tool.site import Page
 
-_OF_THE_BROWSER = lazy_re.compile(r"(?:top)?$|:~:|__|fn:|fnref|L\d+|[!/?]")
-"""Fragments that a browser, a script, GitHub's line numbers or a footnote make sense of."""
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
+"""Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
 _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
 _FEW = 3

@@ -9,7 +9,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, error
 from tutorial_tool.source import Source
 
-_MARK = re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
+_MARK = lazy_re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
 _HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)
 """What is no tag: comments, and what Jinja is told to leave alone."""
 _ADDRESS = lazy_re.compile(
