@@ -257,7 +257,8 @@ def test_a_built_page_shows_figures_pictures_and_tables(site: Path) -> None:
     assert re.search(
         r'<th scope="row">Sound</th>\s*<td><span class="tt-state tt-state-on">Enabled</span></td>', content
     )
-    assert re.search(r'<style>\.tt-\w+ \.fig-drawing\{[^}]*\}\n\[data-md-color-scheme="slate"\] \.tt-', content)
+    dark = r'@media screen\{\[data-md-color-scheme="slate"\] \.tt-'
+    assert re.search(rf"<style>\.tt-\w+ \.fig-drawing\{{[^}}]*\}}\n{dark}", content)
     assert (site / "images/swan/prepare/menu.svg").exists()
 
 

@@ -175,6 +175,11 @@ class Page:
         return str(data.metadata(self.plain).get("title", "") or title_of(self.document))
 
     @property
+    def seen_language(self) -> language.Seen:
+        """The language that the page's texts tell."""
+        return self.kept(_seen_language)
+
+    @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
         return self.kept(_lang, self.usual_lang)
@@ -291,7 +296,7 @@ def _seen_language(page: Page) -> language.Seen:
 def _lang(page: Page, usual: str | None) -> str | None:
     if said := page.document.stated_lang or usual:
         return said
-    seen = page.kept(_seen_language)
+    seen = page.seen_language
     return seen.code if seen.clear else language.of_path(page.path) or seen.code
 
 

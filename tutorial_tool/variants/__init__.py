@@ -203,7 +203,7 @@ def _of_one_language(groups: Iterable[list[Page]]) -> list[list[Page]]:
     """The groups, each in one language where texts tell it clearly: a translation is no copy for a platform."""
     out = []
     for group in groups:
-        seen = [page.document.seen_language for page in group]
+        seen = [page.seen_language for page in group]
         codes = [each.code if each.clear else "" for each in seen]
         told = {code for code in codes if code}
         parts = [[page for page, code in zip(group, codes, strict=True) if code == one] for one in sorted(told)]
