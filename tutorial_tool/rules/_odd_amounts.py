@@ -41,7 +41,7 @@ class _Amount(NamedTuple):
 
 def odd_amounts(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     """What is odd in one of three sentences or more, each of which differs from the others in a few words besides."""
-    if len(row) < 3:
+    if len(row) < 3 or len({unit.masked for unit in row.values()}) == 1:
         return
     numbers = {name: list(_amounts(unit)) for name, unit in row.items() if any(map(str.isdigit, unit.text))}
     if len(numbers) == len(row) and len({len(found) for found in numbers.values()}) == 1:
@@ -88,9 +88,11 @@ def _denied(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     """A "not" that one lacks, or only one has."""
     for name in row if all(step.pages[name].may_be_english for name in row) else ():
         others = tuple(other for other in row if other != name)
-        found = [_denial(row[name], row[other]) for other in others]
-        if found[0] and all(found) and _are_alike(step, row, name, others):
-            yield turn(step, name, _pair(row, name, others), *found[0])
+        first = _denial(row[name], row[others[0]])
+        if first is None or not all(_denial(row[name], row[other]) for other in others[1:]):
+            continue
+        if _are_alike(step, row, name, others):
+            yield turn(step, name, _pair(row, name, others), *first)
             return
 
 
