@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
+LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
+"""Folders of what programs have installed."""
+OF_OTHERS = ("vendor", "third_party")
+"""Folders in the root that hold what others wrote."""
 BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
@@ -292,7 +296,7 @@ class Config:
     exclude: tuple[str, ...] = _option(
         GLOBS,
         "Globs of files and folders that are not searched.",
-        ("node_modules/", "bower_components/", "site-packages/", "venv/", "/vendor/", "/third_party/"),
+        (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS)),
         example='["build/", "docs/archive"]',
     )
     extend_exclude: tuple[str, ...] = _option(

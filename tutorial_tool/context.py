@@ -27,7 +27,7 @@ _ORDER = ("platforms", "groups", "tutorials")
 """The sections of the data that say which pages there are."""
 _LISTED = 6
 """Names that a message lists where none is near."""
-_WORD = lazy_re.compile(r"\{([A-Za-z_]\w*)\}")
+_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")
 """A word in a cell that a call gives."""
 _REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"

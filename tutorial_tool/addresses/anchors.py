@@ -33,7 +33,6 @@ class Anchors(NamedTuple):
 
 _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 _COUNTED = lazy_re.compile(r"(.*)_(\d+)")
-_PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
 _FROM_ELSEWHERE = lazy_re.compile(
     r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^#+\s+:::\s|^:::\s*(?:[\w.]+\.[\w.]+\s*$|[\w.-]+[ \t]*\n[ \t]+:\w)"
     r"|^\{\{[<%]?\s*\w|\{%",
@@ -200,7 +199,7 @@ def _headings(document: Document) -> Iterator[Block]:
 
 def github_slug(text: str) -> str:
     """The id that GitHub, and the generators that follow it, give a heading."""
-    return _PUNCTUATION.sub("", text.strip().lower()).replace(" ", "-")
+    return heading_ids.hyphened(text.strip().lower())
 
 
 def _next_python_markdown(id_: str) -> str:

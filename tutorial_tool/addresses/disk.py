@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import basename, dirname, join
 
-_LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
+from tutorial_tool.config import LEFT_OUT
+
 _BUILT = frozenset(("index.html", "sitemap.xml"))
 """What stands side by side in the folder of a site that was built."""
 
@@ -52,7 +53,7 @@ class Disk:
                     todo.append((path, left - 1))
 
     def _is_source(self, folder: str, name: str) -> bool:
-        if name.startswith(".") or name in _LEFT_OUT or Path(folder).is_symlink():
+        if name.startswith(".") or name in LEFT_OUT or Path(folder).is_symlink():
             return False
         return not self.entries(folder).keys() >= _BUILT
 

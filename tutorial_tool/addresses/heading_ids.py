@@ -8,14 +8,20 @@ from collections.abc import Callable, Mapping
 
 from tutorial_tool import lazy_re
 
+_PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
 _SPECIAL = lazy_re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
 _COMBINING = lazy_re.compile(r"[\u0300-\u036f]|[\x00-\x1f]")
+
+
+def hyphened(text: str) -> str:
+    """A text without punctuation and with hyphens for blanks, as GitHub's ids are made."""
+    return _PUNCTUATION.sub("", text).replace(" ", "-")
 
 
 def hugo(text: str) -> str:
     """As Hugo has it, and kramdown with GitHub's parser: GitHub's way, after two or three hyphens became a dash."""
     text = re.sub(r"(?<!-)-{2,3}(?!-)", "", text)
-    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-") or "heading"
+    return hyphened(text.strip().lower()) or "heading"
 
 
 def vitepress(text: str) -> str:

@@ -11,6 +11,7 @@ from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, said, split
+from tutorial_tool.data import named
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -48,18 +49,6 @@ def read(folder: str, name: str, root: str) -> Tree:
         config=source,
         node=told,
     )
-
-
-def named(node: data.Mapping, key: str) -> Iterator[tuple[str, data.Node | None]]:
-    """What stands under a key by name, with its options: a list of names, or names that have options."""
-    found = node.get(key)
-    if isinstance(found, data.Mapping):
-        yield from ((plain(name.text), value) for name, value in found.items)
-    for item in found.items if isinstance(found, data.Sequence) else ():
-        if isinstance(item, data.Mapping):
-            yield from ((plain(name.text), value) for name, value in item.items)
-        elif isinstance(item, data.Scalar):
-            yield plain(item.text), None
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from posixpath import basename, join, normpath
 
 from tutorial_tool import data, files, lazy_re, shortcodes
-from tutorial_tool.addresses import mkdocs_tree
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -80,7 +79,7 @@ def _body(text: str) -> str:
 
 def _base_paths(tree: Tree) -> tuple[str, ...]:
     """The folders in which snippets are looked for, relative to the configuration's."""
-    for name, options in mkdocs_tree.named(tree.node, "markdown_extensions") if tree.node is not None else ():
+    for name, options in data.named(tree.node, "markdown_extensions") if tree.node is not None else ():
         told = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(told, data.Scalar):
             return (plain(told.text),)

@@ -8,7 +8,7 @@ from tutorial_tool import files
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.tree import Tree
-from tutorial_tool.config import BASELINE
+from tutorial_tool.config import BASELINE, OF_OTHERS
 from tutorial_tool.source import Source
 
 _NAMING = (
@@ -30,8 +30,6 @@ _NAMING = (
     ".adoc",
     *SUFFIXES,
 )
-_OF_OTHERS = ("vendor", "third_party")
-"""The folders in the root whose pages are left aside, as the configuration has it unless it is told otherwise."""
 _BEGIN = 200
 """Characters in which a file says what it is."""
 _DEPTH, _NEAR = 50, 3
@@ -40,7 +38,7 @@ _DEPTH, _NEAR = 50, 3
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
     """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote."""
-    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in _OF_OTHERS)
+    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
     found = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
     return all(file in pages.by_file for file in found if file.lower().endswith(SUFFIXES))
 

@@ -6,13 +6,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.addresses.heading_ids import hyphened
 from tutorial_tool.document import Document
 from tutorial_tool.sections import python_markdown_slug, words
 
 Tabs = Literal["", "title", "heading"]
 """What the id of a tab is made of: nothing that lasts, its title, or the id of the heading before it and its title."""
-_PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
 
 
 class Tab(NamedTuple):
@@ -50,7 +49,7 @@ def made(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str
 
 
 def _slug(text: str) -> str:
-    return _PUNCTUATION.sub("", unicodedata.normalize("NFC", text).strip()).replace(" ", "-")
+    return hyphened(unicodedata.normalize("NFC", text).strip())
 
 
 def _small(text: str) -> str:

@@ -7,6 +7,7 @@ What reads YAML is loaded with the first of it: most pages of a plain tree have 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -236,6 +237,18 @@ def to_plain(node: Node | None) -> Any:
     if isinstance(node, Sequence):
         return [to_plain(item) for item in node.items]
     return plain(node.text) if node else ""
+
+
+def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
+    """What stands under a key by name, with its options: a list of names, or names that have options."""
+    found = node.get(key)
+    if isinstance(found, Mapping):
+        yield from ((plain(name.text), value) for name, value in found.items)
+    for item in found.items if isinstance(found, Sequence) else ():
+        if isinstance(item, Mapping):
+            yield from ((plain(name.text), value) for name, value in item.items)
+        elif isinstance(item, Scalar):
+            yield plain(item.text), None
 
 
 def metadata(text: str) -> dict[str, Any]:

@@ -25,11 +25,8 @@ class Order:
 
         A step that could not be rendered keeps its place.
         """
-        orders: dict[tuple[str, str], list[Page | None]] = {}
-        for address in self.site.places:
-            order = orders.setdefault((address.tutorial, address.platform), [])
-            order.append(self.site.by_address.get(address))
-        numbered = [{page: float(at) for at, page in enumerate(order) if page} for order in orders.values()]
+        orders = self.site.orders.values()
+        numbered = [{page: float(at) for at, page in enumerate(order) if page} for order in orders]
         return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
     @cached_property

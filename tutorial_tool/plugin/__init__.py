@@ -255,14 +255,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _found(self, site: Site) -> list[Finding]:
         """What is to be reported: all that the linter finds, or what loading and rendering found."""
-        if site.errors or not (self.config.lint or site.findings):
-            return site.findings
+        if site.errors or not self.config.lint:
+            return self._heard(site)
         from tutorial_tool import baseline, linter
         from tutorial_tool.config import ConfigError
 
         told = self._told()
-        if not self.config.lint:
-            return linter.later(site, told, site.findings)
         try:
             found = linter.run(site, told, memory=self.memory, moment=self.lookout.moment)
             compared = baseline.compared(found, baseline.of(told), site.layout.root)

@@ -11,7 +11,7 @@ from mkdocs.livereload import LiveReloadServer
 
 from tutorial_tool import data, files
 from tutorial_tool.site import Site
-from tutorial_tool.traced import plain
+from tutorial_tool.source import Source
 
 CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
 
@@ -61,10 +61,15 @@ class Watching:
 def _included(site: Site) -> Iterator[Path]:
     """The folders that `include` in the data looks into: a file that comes there is part of the data."""
     for path in site.data_files:
-        node = data.load_yaml(site.sources[path]).node
-        include = node.get("include") if isinstance(node, data.Mapping) else None
-        for pattern in include.items if isinstance(include, data.Sequence) else ():
-            text = plain(pattern.text) if isinstance(pattern, data.Scalar) else ""
-            fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
-            if fixed and files.unsafe(text) is None:
-                yield site.layout.root / posixpath.dirname(path) / fixed
+        source = site.sources[path]
+        if _folders not in source.known:  # read once, however often the site is built
+            source.known[_folders] = tuple(_folders(source))
+        yield from (site.layout.root / posixpath.dirname(path) / folder for folder in source.known[_folders])
+
+
+def _folders(source: Source) -> Iterator[str]:
+    node = data.load_yaml(source).node
+    for text, _ in data.named(node, "include") if isinstance(node, data.Mapping) else ():
+        fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
+        if fixed and files.unsafe(text) is None:
+            yield fixed

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool import history, unspaced
@@ -27,6 +28,15 @@ _AROUND = 30
 """Characters before the word in which two long texts differ first, where both are quoted."""
 SHOWN = 90
 """Characters of a text that a message quotes."""
+
+
+def lone(said: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
+    """The only one of three copies or more that says another thing than all others, and these; "" for none."""
+    counts = Counter(said.values()).most_common()
+    if len(said) < 3 or len(counts) != 2 or counts[1][1] != 1:
+        return "", ()
+    name = next(name for name, each in said.items() if each == counts[1][0])
+    return name, tuple(other for other in said if other != name)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import Tree
-from tutorial_tool.addresses.mkdocs_tree import named, plugins
+from tutorial_tool.addresses.mkdocs_tree import plugins
+from tutorial_tool.data import named
 from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect, Inline
 from tutorial_tool.plugin_options import EXTENSIONS

@@ -3,7 +3,6 @@ rule `drifted-wording`."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import Unit, slots
 from tutorial_tool.align.wording import denies, differing, is_unit
 from tutorial_tool.finding import Finding
-from tutorial_tool.rules._copies import Verdict, intended
+from tutorial_tool.rules._copies import Verdict, intended, lone
 from tutorial_tool.rules._turned import Pair, turn
 from tutorial_tool.variants import Step
 
@@ -59,21 +58,12 @@ def _amounts(unit: Unit) -> Iterator[_Amount]:
 
 
 def _odd(step: Step, row: Mapping[str, Unit], amounts: Mapping[str, _Amount]) -> Iterator[Finding]:
-    name, others = _lone({name: amount.value for name, amount in amounts.items()})
+    name, others = lone({name: amount.value for name, amount in amounts.items()})
     if not name or not _answer(amounts.values()) or not _are_alike(step, row, name, others):
         return
     mine, theirs = amounts[name], amounts[others[0]]
     if not any(slots.apart(step, (name, mine.value), (id_, theirs.value), row[name].place) for id_ in others):
         yield turn(step, name, _pair(row, name, others), mine.place, theirs.place)
-
-
-def _lone(said: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The only one that says another thing than all others, and these; "" where there is none."""
-    counts = Counter(said.values()).most_common()
-    if len(counts) != 2 or counts[1][1] != 1:
-        return "", ()
-    name = next(name for name, text in said.items() if text == counts[1][0])
-    return name, tuple(other for other in said if other != name)
 
 
 def _answer(amounts: Collection[_Amount]) -> bool:

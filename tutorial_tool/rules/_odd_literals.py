@@ -14,6 +14,7 @@ from tutorial_tool.align.slots import Said, Slot
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Range
 from tutorial_tool.rules._copied_values import is_value
+from tutorial_tool.rules._copies import lone
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -103,12 +104,8 @@ def _values(page: Page, unit: Unit) -> Iterator[Said]:
 
 def _odd(slot: Slot) -> Odd | None:
     """The only copy that says another thing than all others."""
-    counts = Counter(said.text for said in slot.values()).most_common()
-    if len(slot) < 3 or len(counts) != 2 or counts[1][1] != 1:
-        return None
-    name = next(name for name, said in slot.items() if said.text == counts[1][0])
-    others = tuple(other for other in slot if other != name)
-    return Odd(name, others, slot[name], slot[others[0]])
+    name, others = lone({id_: said.text for id_, said in slot.items()})
+    return Odd(name, others, slot[name], slot[others[0]]) if name else None
 
 
 def _is_off(step: Step, odd: Odd) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool import align, lazy_re
@@ -11,7 +10,7 @@ from tutorial_tool.align.wording import differing, plain_words, platform_needs, 
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import intended, judged, named, quoted
+from tutorial_tool.rules._copies import intended, judged, lone, named, quoted
 from tutorial_tool.variants import Step
 
 _TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
@@ -29,19 +28,17 @@ def _levels(step: Step) -> Iterator[Finding]:
     odd: dict[str, list[tuple[SectionRow, int]]] = {}
     for row in align.of(step).sections:
         levels = {name: section.level for name, section in row.sections.items() if section.heading}
-        counts = Counter(levels.values()).most_common()
-        is_one = len({row.sections[name].key for name in levels}) == 1
-        if is_one and len(levels) > 2 and len(counts) == 2 and counts[1][1] == 1:
-            name = next(name for name, level in levels.items() if level == counts[1][0])
-            odd.setdefault(name, []).append((row, counts[0][0]))
+        name, others = lone(levels)
+        if name and len({row.sections[id_].key for id_ in levels}) == 1:
+            odd.setdefault(name, []).append((row, levels[others[0]]))
     for name, rows in odd.items():
         row, usual = rows[0]
-        section, others = row.sections[name], [other for other in row.sections if other != name]
+        section, beside = row.sections[name], [other for other in row.sections if other != name]
         if len(rows) > 1 or section.heading is None or step.pages[name].generated:
             continue
-        there = row.sections[others[0]].heading
-        message = f"a heading of level {section.level} here, and of level {usual} on {named(step, others)}"
-        related = [(step.pages[others[0]], there.place, f"of level {usual} here")] if there else []
+        there = row.sections[beside[0]].heading
+        message = f"a heading of level {section.level} here, and of level {usual} on {named(step, beside)}"
+        related = [(step.pages[beside[0]], there.place, f"of level {usual} here")] if there else []
         yield step.pages[name].flag(section.heading.place, message, related=related)
 
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Tree
-from tutorial_tool.addresses.mkdocs_tree import named, plugins
+from tutorial_tool.addresses.mkdocs_tree import plugins
 from tutorial_tool.config import Config
+from tutorial_tool.data import named
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect

@@ -405,14 +405,14 @@ class Site:
 
     def page_order(self, tutorial: str, platform: str) -> list[Page]:
         """The pages of a tutorial on a platform, in their order."""
-        return list(self._orders.get((tutorial, platform), ()))
+        return [page for page in self.orders.get((tutorial, platform), ()) if page]
 
     @cached_property
-    def _orders(self) -> dict[tuple[str, str], list[Page]]:
-        out: dict[tuple[str, str], list[Page]] = {}
+    def orders(self) -> dict[tuple[str, str], list[Page | None]]:
+        """The pages of each tutorial on each platform, in their order; None for one that could not be rendered."""
+        out: dict[tuple[str, str], list[Page | None]] = {}
         for address in self.places:
-            if page := self.by_address.get(address):
-                out.setdefault((address.tutorial, address.platform), []).append(page)
+            out.setdefault((address.tutorial, address.platform), []).append(self.by_address.get(address))
         return out
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,22 +44,12 @@ def around(root: Path) -> Plugged | None:
 
 
 def _plugged(folder: Path, node: data.Mapping) -> Plugged | None:
-    used = [options for name, options in _plugins(node) if name.rpartition("/")[2] == "tutorial"]
+    used = [options for name, options in data.named(node, "plugins") if name.rpartition("/")[2] == "tutorial"]
     if not used:
         return None
     project = Path(os.path.normpath(folder / (_text(used[0], "project") or ".")))
     docs = Path(os.path.normpath(folder / (_text(node, "docs_dir") or "docs")))
     return Plugged(project, docs, _text(used[0], "templates"))
-
-
-def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
-    """The plugins and their options: a list of names, or names that have options."""
-    found = node.get("plugins")
-    for item in found.items if isinstance(found, data.Sequence) else [found]:
-        if isinstance(item, data.Mapping):
-            yield from ((plain(name.text), options) for name, options in item.items)
-        elif isinstance(item, data.Scalar):
-            yield plain(item.text), None
 
 
 def _text(node: data.Node | None, key: str) -> str | None:
