@@ -33,7 +33,7 @@ def aside(page: Page, unit: Unit) -> Aside | None:
     """The note or warning that a text is the first of."""
     opened = page.kept(_opened)
     at = bisect_right(opened, unit.place.start, key=lambda one: one.start) - 1
-    if at < 0 or unit.prose is None or unit.offset:
+    if at < 0 or unit.prose is None or not unit.is_first:
         return None
     between = page.plain[opened[at].end : unit.place.start]
     return None if between.strip("> \t\n") else opened[at]

@@ -5,25 +5,31 @@ Where one copy has `/etc/app.conf` and the others a path of their own in two pla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align.tables import all_keys, cells, groups, shared_columns
-from tutorial_tool.align.units import Unit
+from tutorial_tool.align.units import OWN, Unit
 from tutorial_tool.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.states import state_of
-from tutorial_tool.variants import Step
+from tutorial_tool.variants import Step, Variant
 
 _LITERAL = lazy_re.compile(
     r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
 )
 _NUMBER = unspaced.Expression(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
+_VALUE = lazy_re.compile(
+    r"\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|(?<![\w.-])(?P<number>\d{3,})(?![\w.-])"
+)
+"""What code of all languages writes alike: texts in quotes, and numbers that no count has by chance."""
 _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
+_NAME = 3
+"""Letters of a name that is looked for within words."""
 _DIGITS = 3
 """Digits of a number that is nobody else's by chance."""
 _WORDS = 4
@@ -40,7 +46,7 @@ _NAMING = lazy_re.compile(r"^[A-Z~/.$]|\w[._/\\:+@-]\w|[a-z]\d|\d[a-z]")
 
 
 class Said(NamedTuple):
-    """What one copy has in a place: `kind` is code, label, number, cell or line; `language` that of a line of code."""
+    """What one copy has in a place: `kind` is code, label, number, cell, line or value; `language` that of a line."""
 
     kind: str
     text: str
@@ -89,6 +95,32 @@ def apart(step: Step, mine: tuple[str, str], theirs: tuple[str, str], place: tup
     return len(list(islice(found, 2))) >= (2 if place is None else 1)
 
 
+def shape(step: Step, name: str, text: str) -> str:
+    """A literal with the names of its variant masked, within words, too, and then in small letters.
+
+    `from acme.google import GoogleClient` has the shape of `from acme.azure import AzureClient`, each on its own page.
+    """
+    return without(text, variants.kept(step, _forms)[name])
+
+
+def without(text: str, forms: Iterable[str]) -> str:
+    """A literal in small letters with some names masked, within words, too; as it is where it has none of them."""
+    lowered = masked = text.lower()
+    for form in forms:
+        masked = masked.replace(form, OWN)
+    return text if masked == lowered else masked
+
+
+def _forms(step: Step) -> dict[str, tuple[str, ...]]:
+    return {name: forms(variant) for name, variant in step.variants.items()}
+
+
+def forms(*named: Variant) -> tuple[str, ...]:
+    """What variants are called within identifiers, the longest first."""
+    found = {"".join(filter(str.isalnum, word.lower())) for each in named for word in (each.id, each.name)}
+    return tuple(sorted((form for form in found if len(form) >= _NAME), key=len, reverse=True))
+
+
 def _touch(left: tuple[int, int], right: tuple[int, int]) -> bool:
     return left[0] < right[1] and right[0] < left[1]
 
@@ -126,7 +158,8 @@ def _slots(step: Step) -> Iterator[Slot]:
         yield from of_sentence(step, row)
         yield from answering({name: list(_numbers(unit)) for name, unit in row.items()})
     for row in alignment.rows("code"):
-        yield from answering({name: list(lines(step.pages[name], unit)) for name, unit in row.items()})
+        for parts in (lines, values):
+            yield from answering({name: list(parts(step.pages[name], unit)) for name, unit in row.items()})
     for copies in groups(step):
         for key in all_keys(copies):
             for title in shared_columns(copies)[1:]:
@@ -177,3 +210,10 @@ def lines(page: Page, unit: Unit) -> Iterator[Said]:
             start = at + line.index(text)
             yield Said("line", text, Range(start, start + len(text)), language)
         at += len(line) + 1
+
+
+def values(page: Page, unit: Unit) -> Iterator[Said]:
+    """The texts in quotes and the longer numbers of a block of code."""
+    for match in _VALUE.finditer(page.plain, *unit.place):
+        kind = match.lastgroup or ""
+        yield Said("value", match[kind], Range(*match.span(kind)))

@@ -24,6 +24,8 @@ _UNSPACED_SENTENCE = lazy_re.compile(
     r"|(?<=[\uac00-\ud7a3][.!?])\s+(?=\S)"  # Korean has no capitals
 )
 _NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
+_NOTE = lazy_re.compile(r"\[![A-Za-z]+\][^\n]*\n|\*\*[^\W\d_]+:?\*\*:?[ \t]*\\?\n")
+"""The first line of GitHub's alerts, and of notes that are typed as such: `[!WARNING]`, `**Warning**`."""
 _PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
 """What Korean writes behind a noun depends on the sound that it ends with: that of its name is each platform's own."""
 _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
@@ -43,6 +45,8 @@ class Unit:
     prose: Prose | None = None
     offset: int = 0
     """Where the text begins in `prose`."""
+    is_first: bool = True
+    """Whether it is the first sentence of its paragraph or item."""
     links: tuple[Link, ...] = ()
     image: Image | None = None
     table: Table | None = None
@@ -119,7 +123,8 @@ def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -
         elif prose.kind != "cell":
             first, last = prose.place.start, bisect_left(starts, prose.place.end)
             near = [link for link in links[:last] if first < link.end]
-            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near)]
+            opening = _opening(document.text, prose)
+            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near, opening)]
     for image in document.images:
         place = image.place or Range(image.start, image.end)
         text = image.src
@@ -135,9 +140,15 @@ def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -
         yield unit, start
 
 
-def _sentences(prose: Prose, variant: Variant, links: list[Link]) -> Iterator[Unit]:
-    start = 0
-    for end, following in _ends(prose):
+def _opening(text: str, prose: Prose) -> int:
+    """Where the first sentence begins: behind a line of its own that only says what kind of note this is."""
+    line = prose.find("\n") + 1
+    return line if line and _NOTE.match(text, prose.place.start) else 0
+
+
+def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) -> Iterator[Unit]:
+    start = opening
+    for end, following in _ends(prose, opening):
         text = prose[start:end]
         low = start + len(text) - len(text.lstrip())
         high = start + len(text.rstrip())
@@ -145,13 +156,14 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link]) -> Iterator[Un
             place = prose.at(low, high)
             inside = tuple(link for link in links if link.start < place.end and place.start < link.end)
             text = str(prose[low:high])
-            yield Unit("sentence", text, masked(text, variant), place, prose, low, inside)
+            is_first = start == opening
+            yield Unit("sentence", text, masked(text, variant), place, prose, low, is_first, inside)
         start = following
 
 
-def _ends(prose: Prose) -> Iterator[tuple[int, int]]:
+def _ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
     """Where sentences end and the next begin."""
-    for match in (_UNSPACED_SENTENCE if unspaced.is_beside(prose) else _SENTENCE).finditer(prose):
+    for match in (_UNSPACED_SENTENCE if unspaced.is_beside(prose) else _SENTENCE).finditer(prose, start):
         if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
             yield match.start(), match.end()
     yield len(prose), len(prose)

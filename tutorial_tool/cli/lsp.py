@@ -36,13 +36,13 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     if tcp and stdio:
         raise click.UsageError("--tcp and --stdio exclude each other")
     try:
-        from tutorial_tool.lsp import server
+        from tutorial_tool.lsp import serving
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         click.echo(f"tutorial-tool: {MISSING}", err=True)
         sys.exit(2)
     if tcp:
-        server.serve(lambda made: made.start_tcp(*tcp))
+        serving.serve(lambda made: made.start_tcp(*tcp))
     else:
-        server.serve()
+        serving.serve()

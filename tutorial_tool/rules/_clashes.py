@@ -34,9 +34,9 @@ class Column(NamedTuple):
         return said.count(len(self.copies)), said.count(1)
 
     def is_of_each(self, key: str) -> bool:
-        """Whether the table tells what each of several platforms has: about half of the rows differ on all."""
+        """Whether the table tells what each of several platforms has: more than a third of the rows differ on all."""
         own, same = self.beside(key)
-        return len(self.copies) > 2 and 0 < own >= same / 2
+        return len(self.copies) > 2 and own > same / 2
 
     def is_settled(self, key: str) -> bool:
         """Whether all copies say one thing in each of several other rows: nothing here is a platform's own."""

@@ -21,8 +21,6 @@ _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
 _STEM = 4
 """Letters of a name that stands in a word by no chance."""
-_NAME = 3
-"""Letters of a name that is looked for within words."""
 _HARDLY = 2
 """How often a page has a name in it that it has no more to do with."""
 _PATH = lazy_re.compile(r"^[~./]|[/\\]|[^\W\d][\w-]*\.(?=\d?[a-z])[a-z\d]{1,5}$|\w\.[a-z]{2,5}$")
@@ -75,7 +73,7 @@ def _stands_for_one(step: Step, said: Said) -> bool:
     """Whether a literal names a thing; the label of a platform is told as its name is."""
     if said.kind == "label" and names_a_platform(step, said.text):
         return False
-    return slots.tells(said.text) if said.kind in ("cell", "number") else len(said.text) >= _SHORTEST
+    return slots.tells(said.text) if said.kind in ("cell", "number", "value") else len(said.text) >= _SHORTEST
 
 
 def _owner(step: Step, here: Slots, slot: Slot, name: str) -> Foreign | None:
@@ -111,29 +109,20 @@ def _named(step: Step, slot: Slot, name: str) -> Foreign | None:
 
 def _called(step: Step, slot: Slot, name: str) -> Foreign | None:
     """A literal that is one with those of all other copies, but that these have their own names in it, and it another
-    one's: `--discover aws` on a page for Azure."""
+    one's: `--discover aws` on a page for Azure, or `from acme.azure import AwsClient`."""
     if len(slot) < 3 or slot[name].kind not in ("code", "line"):
         return None
-    own = {_without(step, id_, slot[id_].text) for id_ in slot if id_ != name}
-    if len(own) != 1 or OWN not in (shape := own.pop()) or _without(step, name, slot[name].text) == shape:
+    own = {slots.shape(step, id_, slot[id_].text) for id_ in slot if id_ != name}
+    if len(own) != 1 or OWN not in (shape := own.pop()) or slots.shape(step, name, slot[name].text) == shape:
         return None
     page = "".join(filter(str.isalnum, step.pages[name].plain.lower()))
     for other in step.variants:
         is_other = other != name and distinct(step.variants[name], step.variants[other])
-        if is_other and _without(step, other, slot[name].text) == shape and page.count(_stem(step, other)) <= _HARDLY:
+        both = slots.forms(step.variants[name], step.variants[other])
+        if is_other and slots.without(slot[name].text, both) == shape and page.count(_stem(step, other)) <= _HARDLY:
             third = next(id_ for id_ in slot if id_ not in (name, other))
             return Foreign(name, other, slot[name].text, "", slot[name].place, None, third)
     return None
-
-
-def _without(step: Step, name: str, text: str) -> str:
-    """A literal in small letters with the names of a variant masked, within words, too."""
-    lowered = text.lower()
-    variant = step.variants[name]
-    forms = {"".join(filter(str.isalnum, word.lower())) for word in (variant.id, variant.name)}
-    for form in sorted((form for form in forms if len(form) >= _NAME), key=len, reverse=True):
-        lowered = lowered.replace(form, OWN)
-    return lowered
 
 
 def _has_name(step: Step, name: str, text: str) -> bool:

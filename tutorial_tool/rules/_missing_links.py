@@ -72,7 +72,7 @@ def _leads(step: Step, name: str) -> set[str]:
 
 def _leads_on(unit: Unit) -> bool:
     """Whether a text is an item that does little more than to lead to one page."""
-    is_item = unit.prose is not None and unit.prose.kind == "item" and not unit.offset
+    is_item = unit.prose is not None and unit.prose.kind == "item" and unit.is_first
     return is_item and len(unit.links) == 1 and unspaced.count(unit.beside_links) < _BESIDE
 
 

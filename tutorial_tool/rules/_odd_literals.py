@@ -21,10 +21,6 @@ from tutorial_tool.words import lists
 
 _TOKEN = lazy_re.compile(r"[^\W_]+")
 _ALL = lazy_re.compile(r".*", re.DOTALL)
-_VALUE = lazy_re.compile(
-    r"\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|(?<![\w.-])(?P<number>\d{3,})(?![\w.-])"
-)
-"""What code of all languages writes alike: texts in quotes, and numbers that no count has by chance."""
 _VERSION = lazy_re.compile(r"[vV]?\d{1,2}")
 _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 """A word or a number, and no name such as `ttyUSB0`."""
@@ -38,8 +34,9 @@ _SHORTEST = 3
 
 
 class Odd(NamedTuple):
-    """What the copy `name` has in a place, and what all `others` have there instead."""
+    """What the copy `name` has in a place, and what all `others` have there instead, but for the names of each."""
 
+    step: Step
     name: str
     others: tuple[str, ...]
     said: Said
@@ -48,13 +45,29 @@ class Odd(NamedTuple):
     @property
     def words(self) -> tuple[re.Match[str], str]:
         """Of a line of code the word in which it differs, else all of it; and what stands there on the others."""
-        found = list(_TOKEN.finditer(self.said.text)), list(_TOKEN.finditer(self.usual.text))
-        pairs = [(one, two[0]) for one, two in zip(*found, strict=False) if one[0] != two[0]]
+        pairs = self.pairs()
         if self.said.kind == "line" and len(pairs) == 1:
             return pairs[0]
         whole = _ALL.match(self.said.text)
         assert whole
         return whole, self.usual.text
+
+    def pairs(self) -> list[tuple[re.Match[str], str]]:
+        """The words in which they differ."""
+        tokens = _TOKEN.finditer(self.said.text), _TOKEN.findall(self.usual.text)
+        return [
+            (one, two) for one, two in zip(*tokens, strict=False) if one[0] != two and not self._name_each(one[0], two)
+        ]
+
+    @property
+    def shapes(self) -> tuple[str, str]:
+        """What both say, the names of their variants masked."""
+        return slots.shape(self.step, self.name, self.said.text), slots.shape(
+            self.step, self.others[0], self.usual.text
+        )
+
+    def _name_each(self, mine: str, theirs: str) -> bool:
+        return slots.shape(self.step, self.name, mine) == slots.shape(self.step, self.others[0], theirs)
 
 
 def odd_code(step: Step) -> tuple[Odd, ...]:
@@ -72,7 +85,7 @@ def _of_code(step: Step) -> Iterator[Odd]:
             continue
         kind = next(iter(row.values())).kind
         for slot in _of_sentence(step, row) if kind == "sentence" else _of_block(step, row):
-            odd = _odd(slot)
+            odd = _odd(step, slot)
             if odd and _is_off(step, odd):
                 yield odd
 
@@ -89,36 +102,30 @@ def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     """The lines of blocks in one language, of which one is not as all others are, and the values of all blocks."""
     lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
     languages = {line.language for found in lines.values() for line in found}
-    blocks = Counter(tuple(line.text for line in found) for found in lines.values())
+    blocks = Counter(tuple(slots.shape(step, name, line.text) for line in found) for name, found in lines.items())
     if len(languages) == 1 and sorted(blocks.values()) == [1, len(row) - 1]:
         yield from slots.answering(lines)
     else:
-        yield from slots.answering({name: list(_values(step.pages[name], unit)) for name, unit in row.items()})
+        yield from slots.answering({name: list(slots.values(step.pages[name], unit)) for name, unit in row.items()})
 
 
-def _values(page: Page, unit: Unit) -> Iterator[Said]:
-    for match in _VALUE.finditer(page.plain, *unit.place):
-        kind = match.lastgroup or ""
-        yield Said("value", match[kind], Range(*match.span(kind)))
-
-
-def _odd(slot: Slot) -> Odd | None:
+def _odd(step: Step, slot: Slot) -> Odd | None:
     """The only copy that says another thing than all others."""
-    name, others = lone({id_: said.text for id_, said in slot.items()})
-    return Odd(name, others, slot[name], slot[others[0]]) if name else None
+    name, others = lone({id_: slots.shape(step, id_, said.text) for id_, said in slot.items()})
+    return Odd(step, name, others, slot[name], slot[others[0]]) if name else None
 
 
 def _is_off(step: Step, odd: Odd) -> bool:
     """Whether two pieces of code differ in one word that no platform needs."""
     mine, theirs = odd.said.text, odd.usual.text
     page = step.pages[odd.name]
-    if page.generated or names_one(step, mine) or names_one(step, theirs) or mine.casefold() == theirs.casefold():
+    if page.generated or any(names_one(step, text) for text in odd.shapes) or mine.casefold() == theirs.casefold():
         return False
     if _are_known_to_all(step, odd):
         return True
     if page.plain.count(mine) > 1 or _is_said_elsewhere(step, odd):
         return False
-    pair = _one_word(mine, theirs)
+    pair = _one_word(odd)
     if pair is None:
         return False
     if len(odd.others) >= _AGREE:
@@ -126,17 +133,18 @@ def _is_off(step: Step, odd: Odd) -> bool:
     return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
 
 
-def _one_word(mine: str, theirs: str) -> tuple[str, str] | None:
+def _one_word(odd: Odd) -> tuple[str, str] | None:
     """The only words in which two pieces of code differ, where each is one of several, and not the first."""
-    left, right = _TOKEN.findall(mine), _TOKEN.findall(theirs)
-    if _TOKEN.sub("w", mine) != _TOKEN.sub("w", theirs):
+    mine, theirs = odd.said.text, odd.usual.text
+    if _TOKEN.sub("w", mine) != _TOKEN.sub("w", theirs) or len(pairs := odd.pairs()) != 1:
         return None
-    pairs = [(one, two) for one, two in zip(left, right, strict=True) if one != two]
-    if len(pairs) != 1 or any(map(_VERSION.fullmatch, pairs[0])) or not all(map(_PLAIN.fullmatch, pairs[0])):
+    pair = pairs[0][0][0], pairs[0][1]
+    if any(map(_VERSION.fullmatch, pair)) or not all(map(_PLAIN.fullmatch, pair)):
         return None
-    is_number = all(map(str.isdigit, pairs[0]))
-    is_first = left[0] != right[0] and " " in mine  # another program
-    return pairs[0] if is_number or (len(left) > 1 and not is_first) else None
+    is_number = all(map(str.isdigit, pair))
+    first, *more = _TOKEN.finditer(mine)
+    is_first = pairs[0][0].start() == first.start() and " " in mine  # another program
+    return pair if is_number or (more and not is_first) else None
 
 
 def _are_known_to_all(step: Step, odd: Odd) -> bool:
@@ -175,7 +183,7 @@ def odd_labels(step: Step, row: Mapping[str, Unit]) -> Iterator[Odd]:
         return
     found = {name: list(_labels(step.pages[name], unit)) for name, unit in row.items()}
     for slot in slots.answering(found):
-        odd = _odd(slot)
+        odd = _odd(step, slot)
         if odd and _is_other_label(step, odd):
             yield odd
 

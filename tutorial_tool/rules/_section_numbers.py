@@ -15,6 +15,8 @@ from tutorial_tool.site import Page
 
 _FEWEST = 3
 """How many numbers in a row show that somebody counts."""
+_FEWEST_NAMED = 2
+"""How many do where each says what it counts: `Step 1`, `Step 3`."""
 _ALIKE = 60
 """From which likeness on, in percent, two headings are two ways to do one thing: `2. On a phone`, `2. On a tablet`."""
 _VERSIONS = lazy_re.compile(
@@ -46,6 +48,7 @@ class _Section(NamedTuple):
     number: Number
     place: Range
     rest: str
+    is_named: bool
 
 
 @gist.of_each
@@ -53,7 +56,7 @@ def slips(page: Page) -> tuple[Slip, ...]:
     """What is wrong with the numbers of a page's sections."""
     sections = list(_sections(page.document))
     about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
-    if len(sections) < _FEWEST or _VERSIONS.search(about):
+    if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
         return ()
     return tuple(slip for run in _runs(sections) if (slip := _slip(page, run)))
 
@@ -64,7 +67,8 @@ def _sections(document: Document) -> Iterator[_Section]:
     for one in numbers.of_headings(document):
         heading = next((h for h in headings if h.start <= one.place.start < h.end), None)
         if heading and not _DATE.match(rest := heading.text[len(one.typed) :]):
-            yield _Section(heading, one.number, one.place, rest)
+            is_named = any(map(str.isalpha, one.typed))
+            yield _Section(heading, one.number, one.place, rest, is_named)
 
 
 def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
@@ -81,7 +85,8 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 def _slip(page: Page, run: list[_Section]) -> Slip | None:
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
     odd = [step for step in steps if step[2] != 1]
-    if len(run) < _FEWEST or run[0].number[-1] > 1 or len(odd) != 1 or odd[0][2] not in (0, 2):
+    fewest = _FEWEST_NAMED if all(one.is_named for one in run) else _FEWEST
+    if len(run) < fewest or run[0].number[-1] > 1 or len(odd) != 1 or odd[0][2] not in (0, 2):
         return None
     before, after, by = odd[0]
     missing = (*before.number[:-1], before.number[-1] + 1) if by else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -47,68 +47,79 @@ def check(step: Step) -> Iterator[Finding]:
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", _link_addresses.KIND)}
         for name in literals:
-            other = _usual(literals, name)
-            for slip in _found(step, literals, name, other) if other and not step.pages[name].generated else ():
+            usual = _usual(step, literals, name) if not step.pages[name].generated else []
+            for slip in _found(step, literals, name, usual[0]) if usual else ():
                 if (name, slip.word) not in told:
                     told.add((name, slip.word))
-                    yield _finding(step, literals, name, other, slip)
+                    yield _finding(step, literals, name, usual, slip)
     for odd in odd_code(step):
-        word, usual = odd.words
+        word, theirs = odd.words
         if (odd.name, word[0]) not in told:
             told.add((odd.name, word[0]))
-            slot = {odd.name: odd.said, **dict.fromkeys(odd.others, odd.usual)}
-            finding = _finding(step, slot, odd.name, odd.others[0], _Slip(word[0], word.start(), usual))
+            slot = {odd.name: odd.said, odd.others[0]: odd.usual}
+            finding = _finding(step, slot, odd.name, odd.others, _Slip(word[0], word.start(), theirs))
             yield replace(finding, severity=Severity.HINT)
 
 
 def _found(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
     """What is wrong with what a copy has in a place, where another one has what is usual there."""
     mine, theirs = slot[name].text, slot[other].text
-    if found := [slip for slip in _slips(mine, theirs) if _is_slip(step, slot, name, slip)]:
+    if found := [slip for slip in _slips(step, slot, name, other) if _is_slip(step, slot, name, slip)]:
         return found
     is_address = slot[name].kind == _link_addresses.KIND
     is_off = _is_elsewhere(step, slot, name, other) if is_address else _is_turned(step, slot, name, other)
-    return [_Slip(mine, 0, theirs)] if is_off else []
+    pairs = _pairs(step, slot, name, other) if is_off and not is_address else []
+    return pairs[:1] if len(pairs) == 1 else [_Slip(mine, 0, theirs)] if is_off else []
 
 
-def _is_lone(slot: Slot) -> bool:
+def _is_lone(said: Collection[str]) -> bool:
     """Whether several copies say no more than two different things, so that one of these is that of most."""
-    return len(slot) > 2 and len({said.text for said in slot.values()}) <= 2
+    return len(said) > 2 and len(set(said)) <= 2
 
 
 def _is_elsewhere(step: Step, slot: Slot, name: str, other: str) -> bool:
     """Whether a link of one copy leads to another page than the same link of all others, which is no platform's own."""
     mine, theirs = slot[name].text, slot[other].text
-    if not _is_lone(slot) or _link_addresses.lead_alike(mine, theirs):
+    if not _is_lone([said.text for said in slot.values()]) or _link_addresses.lead_alike(mine, theirs):
         return False
     return not any(_link_addresses.is_own(step, id_, slot[id_].text) for id_ in (name, other))
 
 
-def _usual(slot: Slot, name: str) -> str:
-    """A copy that has what most have; "" where no two of several agree, or this copy is one of them."""
-    texts = [said.text for said in slot.values()]
-    return next(
-        (
-            other
-            for other, said in slot.items()
-            if said.text != slot[name].text and (len(slot) == 2 or 1 < texts.count(said.text) > len(texts) / 2)
-        ),
-        "",
-    )
+def _usual(step: Step, slot: Slot, name: str) -> list[str]:
+    """The copies that have what most have; none where no two of several agree, or this copy is one of them."""
+    if len({said.text for said in slot.values()}) == 1:
+        return []
+    shapes = {id_: slots.shape(step, id_, said.text) for id_, said in slot.items()}
+    found = [[id_ for id_, other in shapes.items() if other == shape] for shape in dict.fromkeys(shapes.values())]
+    most = (len(each) == len(slot) - 1 == 1 or 1 < len(each) > len(slot) / 2 for each in found)
+    return next((each for each, is_most in zip(found, most, strict=True) if is_most and name not in each), [])
 
 
-def _slips(mine: str, theirs: str) -> list[_Slip]:
-    """The few words in which two pieces of code differ, if each of them is a letter off."""
-    if abs(len(mine) - len(theirs)) > _FEW:
+def _slips(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
+    """The few words in which two pieces of code differ, if each of them is a letter off, and no variant's name."""
+    mine, theirs = slot[name].text, slot[other].text
+    if abs(len(slots.shape(step, name, mine)) - len(slots.shape(step, other, theirs))) > _FEW:
         return []
     left, right = list(_WORD.finditer(mine)), list(_WORD.finditer(theirs))
     if len(left) + 1 == len(right):
         return _joined(left, right, mine, theirs)
+    pairs = _pairs(step, slot, name, other)
+    off = all(
+        len(slip.usual) >= _LETTERS and OSA.distance(slip.word.lower(), slip.usual.lower()) == 1 for slip in pairs
+    )
+    return pairs if off and len(pairs) <= _FEW else []
+
+
+def _pairs(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
+    """The words in which two pieces of code of one build differ, but for the names of the variants."""
+    mine, theirs = slot[name].text, slot[other].text
     if _WORD.sub("w", mine) != _WORD.sub("w", theirs):
         return []
-    pairs = [(one, two[0]) for one, two in zip(left, right, strict=True) if one[0] != two[0]]
-    off = all(len(two) >= _LETTERS and OSA.distance(one[0].lower(), two.lower()) == 1 for one, two in pairs)
-    return [_Slip(one[0], one.start(), two) for one, two in pairs] if off and len(pairs) <= _FEW else []
+    return [
+        _Slip(one[0], one.start(), two)
+        for one, two in zip(_WORD.finditer(mine), _WORD.findall(theirs), strict=True)
+        if one[0] != two and slots.shape(step, name, one[0]) != slots.shape(step, other, two)
+    ]
 
 
 def _joined(left: list[_Word], right: list[_Word], mine: str, theirs: str) -> list[_Slip]:
@@ -139,23 +150,21 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
 
     Else it may be a sign off, where the page itself has the other one, too.
     """
-    mine, theirs = slot[name].text, slot[other].text
-    if not _is_lone(slot) or min(len(mine), len(theirs)) < _SIGNS:
+    shapes = {id_: slots.shape(step, id_, said.text) for id_, said in slot.items()}
+    mine, theirs = shapes[name], shapes[other]
+    if not _is_lone(shapes.values()) or min(len(mine), len(theirs)) < _SIGNS:
         return False
     if OSA.distance(mine, theirs) != 1 or mine.lower() == theirs.lower() or _VERSION.search(theirs):
         return False
-    page = step.pages[name]
+    text, said = slot[name].text, slot[other].text
+    page = step.pages[name].plain
     is_swap = len(mine) == len(theirs) and sorted(mine) == sorted(theirs)
-    is_lone = page.plain.count(mine) == 1
-    return (
-        is_lone
-        and (is_swap or theirs in page.plain)
-        and not slots.apart(step, (name, mine), (other, theirs), slot[name].place)
-    )
+    is_apart = slots.apart(step, (name, text), (other, said), slot[name].place)
+    return page.count(text) == 1 and (is_swap or said in page) and not is_apart
 
 
-def _finding(step: Step, slot: Slot, name: str, other: str, slip: _Slip) -> Finding:
-    agreeing = [id_ for id_, said in slot.items() if said.text == slot[other].text]
+def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: _Slip) -> Finding:
+    other = agreeing[0]
     start = slot[name].place.start + slip.start
     is_address, is_whole = slot[name].kind == _link_addresses.KIND, slip.word == slot[name].text
     where = "the address of a link" if is_address else "code"

@@ -82,7 +82,7 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
             found = None
             if any(name in other for other in whole):
                 found = _in_paragraph(step, section.rows, row, whole, name)
-            elif not any(unit.offset for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
+            elif all(unit.is_first for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 found = _between(section, index, name)
             if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name)):
                 yield name, found

@@ -1,0 +1,27 @@
+"""The server as it runs: the protocol's requests and notifications, each answered by a module of its own."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+from collections.abc import Callable
+
+from tutorial_tool.lsp import changes, requests, synchronising
+from tutorial_tool.lsp.server import Server
+
+
+def make() -> Server:
+    """A server that is ready to start."""
+    server = Server()
+    for each in (synchronising, requests, changes):
+        each.register(server)
+    return server
+
+
+def serve(start: Callable[[Server], None] = lambda server: server.start_io()) -> None:
+    """Serve until the client ends."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is told to the client
+    gc.set_threshold(50_000, 20, 100)  # as `lint`: a run makes many objects and little garbage
+    sys.setswitchinterval(0.001)  # a run in its thread hands over more often, so that requests are read meanwhile
+    start(make())
