@@ -5,6 +5,7 @@ Where one copy has `/etc/app.conf` and the others a path of their own in two pla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -119,6 +120,26 @@ def forms(*named: Variant) -> tuple[str, ...]:
     """What variants are called within identifiers, the longest first."""
     found = {"".join(filter(str.isalnum, word.lower())) for each in named for word in (each.id, each.name)}
     return tuple(sorted((form for form in found if len(form) >= _NAME), key=len, reverse=True))
+
+
+class Difference(NamedTuple):
+    """A word of what a copy has in a place, where it begins there, and what another copy has instead."""
+
+    word: str
+    start: int
+    usual: str
+
+
+def differences(step: Step, slot: Slot, name: str, other: str, word: re.Pattern[str]) -> tuple[Difference, ...]:
+    """The words in which two copies differ in a place, but for their names; none where they are built otherwise."""
+    mine, theirs = slot[name].text, slot[other].text
+    if word.sub("w", mine) != word.sub("w", theirs):
+        return ()
+    return tuple(
+        Difference(one[0], one.start(), two)
+        for one, two in zip(word.finditer(mine), word.findall(theirs), strict=True)
+        if one[0] != two and shape(step, name, one[0]) != shape(step, other, two)
+    )
 
 
 def _touch(left: tuple[int, int], right: tuple[int, int]) -> bool:

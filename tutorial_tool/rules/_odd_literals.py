@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, variants
 from tutorial_tool.align import Unit, slots
-from tutorial_tool.align.slots import Said, Slot
+from tutorial_tool.align.slots import Difference, Said, Slot
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Range
 from tutorial_tool.rules._copied_values import is_value
@@ -20,7 +20,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
 _TOKEN = lazy_re.compile(r"[^\W_]+")
-_ALL = lazy_re.compile(r".*", re.DOTALL)
 _VERSION = lazy_re.compile(r"[vV]?\d{1,2}")
 _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 """A word or a number, and no name such as `ttyUSB0`."""
@@ -34,40 +33,24 @@ _SHORTEST = 3
 
 
 class Odd(NamedTuple):
-    """What the copy `name` has in a place, and what all `others` have there instead, but for the names of each."""
+    """What the copy `name` has in a place, and what all `others` have there instead, but for the names of each.
 
-    step: Step
+    `shapes` are both with the names of their variants masked, `words` those in which they differ.
+    """
+
     name: str
     others: tuple[str, ...]
     said: Said
     usual: Said
+    shapes: tuple[str, str]
+    words: tuple[Difference, ...]
 
     @property
-    def words(self) -> tuple[re.Match[str], str]:
+    def difference(self) -> Difference:
         """Of a line of code the word in which it differs, else all of it; and what stands there on the others."""
-        pairs = self.pairs()
-        if self.said.kind == "line" and len(pairs) == 1:
-            return pairs[0]
-        whole = _ALL.match(self.said.text)
-        assert whole
-        return whole, self.usual.text
-
-    def pairs(self) -> list[tuple[re.Match[str], str]]:
-        """The words in which they differ."""
-        tokens = _TOKEN.finditer(self.said.text), _TOKEN.findall(self.usual.text)
-        return [
-            (one, two) for one, two in zip(*tokens, strict=False) if one[0] != two and not self._name_each(one[0], two)
-        ]
-
-    @property
-    def shapes(self) -> tuple[str, str]:
-        """What both say, the names of their variants masked."""
-        return slots.shape(self.step, self.name, self.said.text), slots.shape(
-            self.step, self.others[0], self.usual.text
-        )
-
-    def _name_each(self, mine: str, theirs: str) -> bool:
-        return slots.shape(self.step, self.name, mine) == slots.shape(self.step, self.others[0], theirs)
+        if self.said.kind == "line" and len(self.words) == 1:
+            return self.words[0]
+        return Difference(self.said.text, 0, self.usual.text)
 
 
 def odd_code(step: Step) -> tuple[Odd, ...]:
@@ -111,8 +94,12 @@ def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
 
 def _odd(step: Step, slot: Slot) -> Odd | None:
     """The only copy that says another thing than all others."""
-    name, others = lone({id_: slots.shape(step, id_, said.text) for id_, said in slot.items()})
-    return Odd(step, name, others, slot[name], slot[others[0]]) if name else None
+    shapes = {id_: slots.shape(step, id_, said.text) for id_, said in slot.items()}
+    name, others = lone(shapes)
+    if not name:
+        return None
+    words = slots.differences(step, slot, name, others[0], _TOKEN)
+    return Odd(name, others, slot[name], slot[others[0]], (shapes[name], shapes[others[0]]), words)
 
 
 def _is_off(step: Step, odd: Odd) -> bool:
@@ -135,16 +122,15 @@ def _is_off(step: Step, odd: Odd) -> bool:
 
 def _one_word(odd: Odd) -> tuple[str, str] | None:
     """The only words in which two pieces of code differ, where each is one of several, and not the first."""
-    mine, theirs = odd.said.text, odd.usual.text
-    if _TOKEN.sub("w", mine) != _TOKEN.sub("w", theirs) or len(pairs := odd.pairs()) != 1:
+    if len(odd.words) != 1:
         return None
-    pair = pairs[0][0][0], pairs[0][1]
-    if any(map(_VERSION.fullmatch, pair)) or not all(map(_PLAIN.fullmatch, pair)):
+    mine, start, theirs = odd.words[0]
+    if any(map(_VERSION.fullmatch, (mine, theirs))) or not all(map(_PLAIN.fullmatch, (mine, theirs))):
         return None
-    is_number = all(map(str.isdigit, pair))
-    first, *more = _TOKEN.finditer(mine)
-    is_first = pairs[0][0].start() == first.start() and " " in mine  # another program
-    return pair if is_number or (more and not is_first) else None
+    first, *more = _TOKEN.finditer(odd.said.text)
+    is_number = mine.isdigit() and theirs.isdigit()
+    is_first = start == first.start() and " " in odd.said.text  # another program
+    return (mine, theirs) if is_number or (more and not is_first) else None
 
 
 def _are_known_to_all(step: Step, odd: Odd) -> bool:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from tutorial_tool import lazy_re
 from tutorial_tool.align import slots
-from tutorial_tool.align.slots import Slot
+from tutorial_tool.align.slots import Difference, Slot
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _link_addresses, rule
 from tutorial_tool.rules._copies import named
@@ -33,14 +32,6 @@ _LETTERS = 5
 _Word = re.Match[str]
 
 
-class _Slip(NamedTuple):
-    """A word of what a copy has in a place, where it stands there, and what the others have instead."""
-
-    word: str
-    start: int
-    usual: str
-
-
 @rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor"), needs="copies")
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
@@ -53,23 +44,23 @@ def check(step: Step) -> Iterator[Finding]:
                     told.add((name, slip.word))
                     yield _finding(step, literals, name, usual, slip)
     for odd in odd_code(step):
-        word, theirs = odd.words
-        if (odd.name, word[0]) not in told:
-            told.add((odd.name, word[0]))
+        slip = odd.difference
+        if (odd.name, slip.word) not in told:
+            told.add((odd.name, slip.word))
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
-            finding = _finding(step, slot, odd.name, odd.others, _Slip(word[0], word.start(), theirs))
+            finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
 
 
-def _found(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
+def _found(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference]:
     """What is wrong with what a copy has in a place, where another one has what is usual there."""
     mine, theirs = slot[name].text, slot[other].text
     if found := [slip for slip in _slips(step, slot, name, other) if _is_slip(step, slot, name, slip)]:
         return found
     is_address = slot[name].kind == _link_addresses.KIND
     is_off = _is_elsewhere(step, slot, name, other) if is_address else _is_turned(step, slot, name, other)
-    pairs = _pairs(step, slot, name, other) if is_off and not is_address else []
-    return pairs[:1] if len(pairs) == 1 else [_Slip(mine, 0, theirs)] if is_off else []
+    pairs = slots.differences(step, slot, name, other, _WORD) if is_off and not is_address else []
+    return pairs[:1] if len(pairs) == 1 else [Difference(mine, 0, theirs)] if is_off else []
 
 
 def _is_lone(said: Collection[str]) -> bool:
@@ -95,7 +86,7 @@ def _usual(step: Step, slot: Slot, name: str) -> list[str]:
     return next((each for each, is_most in zip(found, most, strict=True) if is_most and name not in each), [])
 
 
-def _slips(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
+def _slips(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference]:
     """The few words in which two pieces of code differ, if each of them is a letter off, and no variant's name."""
     mine, theirs = slot[name].text, slot[other].text
     if abs(len(slots.shape(step, name, mine)) - len(slots.shape(step, other, theirs))) > _FEW:
@@ -103,37 +94,25 @@ def _slips(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
     left, right = list(_WORD.finditer(mine)), list(_WORD.finditer(theirs))
     if len(left) + 1 == len(right):
         return _joined(left, right, mine, theirs)
-    pairs = _pairs(step, slot, name, other)
+    pairs = slots.differences(step, slot, name, other, _WORD)
     off = all(
         len(slip.usual) >= _LETTERS and OSA.distance(slip.word.lower(), slip.usual.lower()) == 1 for slip in pairs
     )
     return pairs if off and len(pairs) <= _FEW else []
 
 
-def _pairs(step: Step, slot: Slot, name: str, other: str) -> list[_Slip]:
-    """The words in which two pieces of code of one build differ, but for the names of the variants."""
-    mine, theirs = slot[name].text, slot[other].text
-    if _WORD.sub("w", mine) != _WORD.sub("w", theirs):
-        return []
-    return [
-        _Slip(one[0], one.start(), two)
-        for one, two in zip(_WORD.finditer(mine), _WORD.findall(theirs), strict=True)
-        if one[0] != two and slots.shape(step, name, one[0]) != slots.shape(step, other, two)
-    ]
-
-
-def _joined(left: list[_Word], right: list[_Word], mine: str, theirs: str) -> list[_Slip]:
+def _joined(left: list[_Word], right: list[_Word], mine: str, theirs: str) -> Sequence[Difference]:
     """Two words of a command that stand there as one, where all else is the same: `apt-get`, `aptget`."""
     for one, (two, three) in zip(left, pairwise(right), strict=True):
         if one[0] != two[0]:
             parted = theirs[two.start() : three.end()]
             is_one = len(one[0]) >= _LETTERS and parted.replace("-", "").replace(" ", "") == one[0]
             same = mine[: one.start()] + parted + mine[one.end() :] == theirs
-            return [_Slip(one[0], one.start(), parted)] if is_one and same else []
+            return [Difference(one[0], one.start(), parted)] if is_one and same else []
     return []
 
 
-def _is_slip(step: Step, slot: Slot, name: str, slip: _Slip) -> bool:
+def _is_slip(step: Step, slot: Slot, name: str, slip: Difference) -> bool:
     """Whether a word is no word where the other one is; else whether the page has that other one, and this once.
 
     Two copies have code in languages of their own, where `elif` and `elsif` are both right.
@@ -163,7 +142,7 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
     return page.count(text) == 1 and (is_swap or said in page) and not is_apart
 
 
-def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: _Slip) -> Finding:
+def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: Difference) -> Finding:
     other = agreeing[0]
     start = slot[name].place.start + slip.start
     is_address, is_whole = slot[name].kind == _link_addresses.KIND, slip.word == slot[name].text
