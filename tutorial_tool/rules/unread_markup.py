@@ -11,7 +11,17 @@ from tutorial_tool.addresses import Tree
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import _boxes, _directives, _extensions, _liquid, _mdx, _shortcodes, _signs, rule
+from tutorial_tool.rules import (
+    _boxes,
+    _directives,
+    _extensions,
+    _liquid,
+    _mdx,
+    _shortcodes,
+    _signs,
+    _unread_fences,
+    rule,
+)
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Span
 
@@ -36,6 +46,7 @@ def check(site: Site) -> Iterator[Finding]:
             yield from _of_signs(page)
         if tree.is_mkdocs:
             yield from _of_extensions(tree, pages)
+            yield from _of_fences(tree, pages)
             continue
         for page, place, why in _shortcodes.wrong(of, pages):
             yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
@@ -104,6 +115,25 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     related = [Related(where, f"`{name}` is not turned on here")] if where else []
     told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
     return replace(page.flag(place, message, related=[*related, *told]), platforms=())
+
+
+def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+    """The fences of each page that are published as text."""
+    asked = {page: fences for page in pages if (fences := page.kept(_unread_fences.unusual))}
+    reader = _unread_fences.reader(tree) if asked else None
+    if reader is None:
+        return
+    for page, fences in asked.items():
+        unread = [fence for fence in fences if not reader.reads(fence.info)]
+        for fence in unread[:1]:
+            said = page.plain[slice(*fence.rest)]
+            too = f", and so {'is' if len(unread) == 2 else 'are'} {len(unread) - 1} more" if len(unread) > 1 else ""
+            message = f"Python-Markdown does not read `{said}` here: this fence is published as text{too}"
+            related = [(page, other.rest, "this one, too") for other in unread[1:_MOST]]
+            edits = tuple((*each.place, each.meant) for each in unread if each.meant)
+            title = f"write `{fence.meant}`" if len(unread) == 1 else "write what is read"
+            fix = PageFix(title, edits, safe=False) if edits else None
+            yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
 
 
 def _of_mdx(pages: list[Page]) -> Iterator[Finding]:
