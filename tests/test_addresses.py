@@ -295,7 +295,9 @@ def test_docusaurus_makes_pages_that_no_file_stands_for(tmp_path: Path) -> None:
     )
     start = "docs/intro.md"
     assert leads(of, start, "/docs/gone") == "missing /docs/gone"
-    for path in ("/docs/category/cat", "/docs/1.0/gone", "/docs/next/gone", "@site/docs/x.md"):
+    assert leads(of, start, "@site/docs/cat/one.md") == "page docs/cat/one.md"
+    assert leads(of, start, "@site/docs/x.md") == "missing @site/docs/x.md"
+    for path in ("/docs/category/cat", "/docs/1.0/gone", "/docs/next/gone", "@theme/Tabs", "@site/gone/x.md"):
         assert leads(of, start, path).startswith("unknown"), path
     assert leads(of, start, "/about") == "file src/pages/about.tsx"
     translated = "i18n/de/docusaurus-plugin-content-docs/current/intro.md"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -306,6 +307,77 @@ def test_the_pages_have_no_finding_about_drift_navigation_or_markup(tmp_path: Pa
     folder = modern(tmp_path)
     found = lint(load(Layout.find(folder)).require(), Config(folder, select=("drift", "navigation", "markup")))
     assert [str(finding) for finding in found if finding.rule != "absolute-path"] == []
+
+
+INSTALL = "# Step 1: Install it\n\nIt runs on {0}.\n\n## 1.1 Take the package\n\nOpen the newest one.\n"
+SET_UP = """\
+# Step 2: Set it up
+
+You need the key of [step 1.1](1-install.md#11-take-the-package) on {0}, and [all that step 1.1 shows](1-install.md).
+See [the package](1-install.md#11-take-the-package), [Section 2.1](1-install.md), and [step 2.1](#21-write-the-key).
+
+## 2.1 Write the key
+
+Write it into the file, and save that.
+"""
+
+
+def steps_with_headings(folder: Path) -> Path:
+    for name, text in (("1-install", INSTALL), ("2-set-up", SET_UP)):
+        written(folder, {f"{platform}/{name}.md": text.format(platform) for platform in ("linux", "macos", "windows")})
+    return folder
+
+
+def test_a_link_whose_text_is_a_typed_number_becomes_a_link_as_a_whole(tmp_path: Path) -> None:
+    out = adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--modernise")
+    assert (tmp_path / "out/site_templates/steps/2-set-up.md.j2").read_text() == (
+        "# Set it up\n\n"
+        "You need the key of {{ link('1-install#take-the-package') }} on {{ platform.id }}, and "
+        "[all that step 1.1 shows](1-install.md).\n"
+        "See [the package](1-install.md#take-the-package), [Section 2.1](1-install.md), and "
+        "{{ link('#write-the-key') }}.\n\n"
+        "## Write the key\n\n"
+        "Write it into the file, and save that.\n"
+    )
+    assert ": `step 1.1` stands in a link that says more, and stays\n" in out
+    assert ": `Section 2.1` stands in a link that leads elsewhere, and stays\n" in out
+
+
+def test_the_number_of_a_title_that_is_a_heading_is_computed(tmp_path: Path) -> None:
+    adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--modernise")
+    assert "numbering" not in (tmp_path / "out/platforms.yaml").read_text()
+    assert rendered(tmp_path / "out")["linux/1-install.md"].decode() == (
+        "# Step 1. Install it {: #install-it }\n\nIt runs on linux.\n\n"
+        "## 1.1 Take the package {: #take-the-package }\n\nOpen the newest one.\n"
+    )
+
+
+def test_anchors_that_other_pages_link_to_or_the_inventory_has_stay(tmp_path: Path) -> None:
+    docs = steps_with_headings(tmp_path / "docs")
+    told = {"url": "/linux/2-set-up/", "title": "Set it up", "anchors": ["21-write-the-key"]}
+    written(
+        tmp_path,
+        {
+            "mkdocs.yml": "site_name: X\n",
+            "docs/index.md": "# Home\n\nSee [step 1](linux/1-install.md#step-1-install-it).\n",
+            "tutorial-tool.toml": 'inventory = "inventory.json"\n',
+            "inventory.json": json.dumps({"version": 1, "pages": [told]}),
+        },
+    )
+    adopted(docs, tmp_path, "--step", "1-install", "--modernise", "--remove-copies")
+    install = (tmp_path / "site_templates/steps/1-install.md.j2").read_text()
+    assert "# Install it {: #step-1-install-it }\n" in install
+    assert "## Take the package {: #11-take-the-package }\n" in install  # the copies of the other step link to it
+    adopted(docs, tmp_path, "--step", "2-set-up", "--modernise", "--remove-copies")
+    assert "## Write the key {: #21-write-the-key }\n" in (tmp_path / "site_templates/steps/2-set-up.md.j2").read_text()
+
+
+def test_a_step_numbers_what_was_typed_in_it_where_its_tutorial_numbers_nothing(tmp_path: Path) -> None:
+    docs = steps_with_headings(tmp_path / "docs")
+    written(tmp_path, {"mkdocs.yml": "site_name: X\n"})
+    adopted(docs, tmp_path, "--step", "1-install", "--remove-copies")
+    adopted(docs, tmp_path, "--step", "2-set-up", "--modernise", "--remove-copies")
+    assert rendered(tmp_path)["linux/2-set-up.md"].decode().startswith("# Step 2. Set it up {: #set-it-up }\n")
 
 
 def test_a_platform_more_is_data_only(tmp_path: Path) -> None:

@@ -440,3 +440,56 @@ def test_the_adopt_page_shows_what_happens(tmp_path: Path) -> None:
     assert [text for language, _, text in blocks(page) if language == "yaml"] == [
         (folder / "platforms.yaml").read_text()
     ]
+
+
+# Sets of other platforms
+
+BRIDGE = """\
+---
+title: Install the bridge
+---
+
+The bridge on {} connects all lamps of a house, also those that stand in the garden.
+
+1. Take the package from the page of downloads, and unpack it.
+
+2. Start the bridge, and write down the number that it prints.
+
+Keep the number in a safe place.
+"""
+SYSTEMS = {"linux": "Linux", "macos": "macOS", "windows": "Windows"}
+
+
+@pytest.fixture
+def two_sets(tmp_path: Path) -> Path:
+    """A project whose folder has two sets of copies without a platform that both have."""
+    files = {f"docs/guides/{id_}/build-a-scene.md": SCENE.format(name) for id_, name in NAMES.items()}
+    files |= {f"docs/guides/{id_}/install.md": BRIDGE.format(name) for id_, name in SYSTEMS.items()}
+    return written(tmp_path, {**files, "mkdocs.yml": "site_name: Lamps\n", "docs/index.md": "# Lamps\n"})
+
+
+def test_a_set_without_a_platform_of_the_adopted_step_is_no_step_of_its_tutorial(two_sets: Path) -> None:
+    done = run(two_sets / "docs", "--step", "install", "--into", two_sets, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    read = load(Layout.find(two_sets))
+    assert sorted(read.model.platforms) == sorted(SYSTEMS)
+    assert [list(tutorial.steps) for tutorial in read.model.tutorials.values()] == [["install"]]
+
+
+def test_a_set_of_other_platforms_becomes_a_tutorial_of_its_own(two_sets: Path) -> None:
+    before = pages(two_sets)
+    for step in ("install", "build-a-scene"):
+        done = run(two_sets / "docs", "--step", step, "--into", two_sets, "--remove-copies")
+        assert done.exit_code == 0, done.output
+    assert pages(two_sets) == before
+    tutorials = load(Layout.find(two_sets)).model.tutorials
+    assert [sorted(tutorial.platforms or ()) for tutorial in tutorials.values()] == [sorted(SYSTEMS), sorted(NAMES)]
+
+
+def test_a_step_is_named_as_the_list_of_sets_names_it(two_sets: Path) -> None:
+    listed = [line.split()[0] for line in run(two_sets / "docs").output.splitlines() if "  3 copies" in line]
+    assert sorted(listed) == ["guides-2/install", "guides/build-a-scene"]
+    for name in listed:
+        done = run(two_sets / "docs", "--step", name, "--into", two_sets, "--dry-run")
+        assert done.exit_code == 0, done.output
+        assert f"{name.partition('/')[2]}: " in done.output

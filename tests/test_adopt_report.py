@@ -10,6 +10,7 @@ import pytest
 
 from tests.test_adopt import CASES, rendered, run, written
 from tests.test_plugin import build
+from tutorial_tool.adopt.report import _shortened
 
 PRINTER = """\
 ---
@@ -429,3 +430,18 @@ def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: 
         False,
         True,
     ]
+
+
+def test_long_texts_are_cut_where_they_differ() -> None:
+    long = "light of the lamp that stands in the garden behind the"
+    assert list(_shortened([f"{long} house", f"{long} shed", f"{long} hut"]).values()) == [
+        "'…behind the house'",
+        "'…garden behind the shed'",
+        "'…behind the hut'",
+    ]
+    address = "https://lamps.example/pictures-of-all/lamp-"
+    assert list(_shortened([f"{address}red.svg", f"{address}blue.svg"]).values()) == [
+        "'…pictures-of-all/lamp-red.svg'",
+        "'…pictures-of-all/lamp-blue.svg'",
+    ]
+    assert list(_shortened(["on", "off"]).values()) == ["'on'", "'off'"]

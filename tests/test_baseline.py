@@ -205,6 +205,21 @@ def test_a_copy_of_a_file_is_new(here: Path) -> None:
     assert {line.partition(":")[0] for line in new()} == {"docs/web/page.md"}
 
 
+def test_copies_that_became_a_template_are_known(here: Path) -> None:
+    """What was known of each copy is known of the template that makes them, also where a name stands in braces."""
+    for name in ("iOS", "Android", "Web"):
+        text = f"# Set up\n\nAdd the package.\n\nOpen a {name} app, and add the {name} app to it. Press the the button.\n\n"
+        write(f"docs/{name.lower()}/install.md", text + f"This is an {name} application.\n\nRun it, and wait.\n")
+    known()
+    done = CliRunner().invoke(cli.main, ["adopt", "docs", "--into", ".", "--remove-copies"])
+    assert done.exit_code == 0, done.output
+    template = here / "site_templates/steps/install.md.j2"
+    assert "Open a {{ platform.name }} app" in template.read_text()
+    assert new() == []
+    template.write_text(template.read_text() + "\nClose the the app.\n")
+    assert [line.split()[1] for line in new()] == ["warning[repeated-word]"]
+
+
 def test_two_copies_of_a_file_that_is_gone_are_both_new(here: Path) -> None:
     write("docs/ios/page.md", PAGE)
     known()

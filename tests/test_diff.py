@@ -511,6 +511,68 @@ def test_copies_are_folded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 # --- What does not render
 
 
+COPY = "# Step 1. Measure\n\nRead the gauge of your {0} in the morning.\n\n## 1.1 Clean it{1}\n\nTake a brush.\n"
+
+
+@pytest.mark.parametrize("front", ["---\ntitle: Measure\n---\n", "# Measure\n"])
+def test_numbers_and_titles_that_the_tool_computes_as_they_were_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, front: str
+) -> None:
+    names = {"lake": "Lake", "sea": "Sea"}
+    typed = {f"docs/{id_}/measure.md": COPY.format(name, "") for id_, name in names.items()}
+    made_ = Repository(tmp_path / "project")
+    made_.commit("Copies", {"mkdocs.yml": "site_name: Water\n", **typed})
+    for path in typed:
+        (made_.folder / path).unlink()
+    body = COPY.format("{{ platform.name }}", " {{: #11-clean-it }}").partition("\n")[2].replace("1.1 ", "")
+    data = TREE["platforms.yaml"].partition("tables:")[0]
+    data = dedent(data).replace("steps: [measure, report]", "steps: [measure]")
+    data = "".join(line for line in data.splitlines(keepends=True) if "river" not in line)
+    made_.write({"platforms.yaml": data, MEASURE: front + body.replace("{{:", "{:").replace("}}\n", "}\n")})
+    monkeypatch.chdir(made_.folder)
+    gone = (
+        "water/measure\n"
+        "  anchor gone: #step-1-measure “Step 1. Measure”; links from elsewhere lead to the top of the page\n"
+        "      both platforms\n\n"
+    )
+    assert text().partition("Note:")[0].partition("HEAD")[0] == gone
+    made_.write({MEASURE: (made_.folder / MEASURE).read_text().replace(" {: #11-clean-it }", "")})
+    assert "anchor gone: #11-clean-it “Clean it”" in text()
+
+
+def test_a_title_that_moves_out_of_its_heading(project: Repository) -> None:
+    front = "---\ntitle: Measure\n---"
+    project.edit(MEASURE, front, "# Measure")
+    assert "Nothing that readers see has changed" in text()
+    project.commit("A heading")
+    project.edit(MEASURE, "# Measure", front)
+    assert text() == dedent("""\
+        water/measure
+          anchor gone: #measure “Step 1. Measure”; links from elsewhere lead to the top of the page
+              all 3 platforms
+
+        HEAD → the working tree: 3 of 7 pages change, in 1 place.
+        """)
+
+
+def test_a_tutorial_that_gets_another_id_and_title(project: Repository) -> None:
+    project.edit("platforms.yaml", "  water:\n    title: Water\n", "  gauges:\n    title: Gauges\n")
+    assert "gauges: navigation\n  title\n    - ⟦Water⟧\n    + ⟦Gauges⟧\n      all 3 platforms" in text()
+
+
+def test_one_of_a_platforms_words_that_changes_beside_its_name(project: Repository) -> None:
+    project.edit("platforms.yaml", "name: Lake, labels: {", "name: Lake, values: {tool: brush}, labels: {")
+    project.edit("platforms.yaml", "name: Sea, labels: {", "name: Sea, values: {tool: brush}, labels: {")
+    project.edit("platforms.yaml", "name: River, labels: {", "name: River, values: {tool: net}, labels: {")
+    project.edit(MEASURE, "a soft brush", "the {{ platform.values.tool }} for the {{ platform.name }}")
+    project.commit("Tools")
+    for name in ("Lake", "Sea"):
+        project.edit("platforms.yaml", f"{name}, values: {{tool: brush}}", f"{name}, values: {{tool: broom}}")
+    told = text()
+    assert told.count("+ Clean the gauge with the ⟦broom⟧ for the ") == 1
+    assert "      only Lake and Sea · platforms.yaml:2:37, platforms.yaml:4:" in told
+
+
 def test_copies_that_get_another_name_are_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = Repository(tmp_path)
     names = ("Lake", "River", "Pond")

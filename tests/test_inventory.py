@@ -230,3 +230,79 @@ def test_a_project_that_cannot_be_loaded_has_no_inventory(tmp_path: Path, monkey
     ended = tool("inventory", "-o", "out.json")
     assert ended.exit_code == 2
     assert not (tmp_path / "out.json").exists()
+
+
+RETIRED = "platforms:\n  a: {name: Alpha}\ntutorials:\n  t: {title: T, steps: [one]}\n"
+
+
+@pytest.fixture
+def retired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of which a platform is gone since its inventory was written, with a base path."""
+    monkeypatch.chdir(tmp_path)
+    steps = tmp_path / "site_templates/steps"
+    steps.mkdir(parents=True)
+    (steps / "one.md.j2").write_text("---\ntitle: The one\n---\n\nText of one.\n\n## Do it\n\nNow.\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# Home\n\nText.\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: X\nsite_url: https://example.com/ci/\nplugins: [tutorial]\n")
+    (tmp_path / "platforms.yaml").write_text(RETIRED.replace("tutorials:", "  b: {name: Beta}\ntutorials:"))
+    (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    assert tool("inventory", "-o", "published.json").output == "3 pages in published.json\n"
+    (tmp_path / "platforms.yaml").write_text(RETIRED)
+    return tmp_path
+
+
+def built(root: Path) -> None:
+    mkdocs_build(load_config(str(root / "mkdocs.yml"), strict=True))
+
+
+def test_a_pattern_is_published_for_each_address_of_the_inventory(retired: Path) -> None:
+    assert [line.split(": ")[0] for line in lint()] == ["published.json:6:14"]
+    (retired / "tutorial-tool.toml").write_text('inventory = "published.json"\n[redirects]\n"/t/b/*" = "/t/a/:splat"\n')
+    assert lint() == []
+    built(retired)
+    assert "url=../../a/one/" in (retired / "site/t/b/one/index.html").read_text()
+    assert sorted(path.name for path in (retired / "site/t/b").iterdir()) == ["one"]
+
+
+def test_the_inventory_keeps_the_addresses_that_lead_on(retired: Path) -> None:
+    redirects = '[redirects]\n"/t/b/*" = "/t/a/:splat"\n"/faq/" = "/#home"\n'
+    (retired / "tutorial-tool.toml").write_text(f'inventory = "published.json"\n{redirects}')
+    built(retired)
+    written = (retired / "site/inventory.json").read_text(encoding="utf-8")
+    assert json.loads(written)["redirects"] == [
+        {"url": "/ci/faq/", "to": "/ci/#home"},
+        {"url": "/ci/t/b/one/", "to": "/ci/t/a/one/"},
+    ]
+    assert tool("inventory").output == written
+    (retired / "published.json").write_text(written, encoding="utf-8")
+    assert lint() == []
+    assert tool("inventory").output == written, "the pattern takes what it took before"
+    (retired / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
+    assert [line.partition("[removed-url] ")[2] for line in lint()] == [
+        "`/ci/faq/` sent its readers on to `/ci/#home`, and does so no more",
+        "`/ci/t/b/one/` sent its readers on to `/ci/t/a/one/`, and does so no more",
+    ]
+
+
+def test_a_redirect_to_a_page_with_a_mistake_is_no_mistake(retired: Path) -> None:
+    (retired / "tutorial-tool.toml").write_text('[redirects]\n"/old/" = "/t/a/one/"\n')
+    assert lint() == []
+    with (retired / "site_templates/steps/one.md.j2").open("a") as template:
+        template.write("{{ platform.values.x }}\n")
+    assert [line.partition("[")[2].partition("]")[0] for line in lint()] == ["undefined-name"]
+
+
+def test_a_section_that_moved_to_another_step_is_told_where_it_is(retired: Path) -> None:
+    (retired / "platforms.yaml").write_text(RETIRED.replace("[one]", "[one, two]"))
+    two = retired / "site_templates/steps/two.md.j2"
+    two.write_text("---\ntitle: The two\n---\n\nText of two.\n")
+    assert tool("inventory", "-o", "published.json").exit_code == 0
+    one = retired / "site_templates/steps/one.md.j2"
+    start, section = one.read_text().split("## Do it")
+    one.write_text(start)
+    two.write_text(f"---\ntitle: The two\n---\n\n## Do it{section}")
+    assert [line.partition("gone: ")[2] for line in lint()] == [
+        "`/ci/t/a/two/` has it now; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
+        " (a)"
+    ]

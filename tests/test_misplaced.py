@@ -13,6 +13,7 @@ from tutorial_tool.source import Source
 
 LINK = "`link()` prints a whole link, and no address: write `{{ link('finish#check', text='the end') }}` for all of it"
 TEXT = "`link()` prints a whole link, and no address: give it the words with `text=`, and write no link around it"
+WORDS = "`link()` prints a whole link, and no text for one"
 BESIDE = "prints several lines, and something stands beside it: give it a line of its own"
 
 
@@ -20,6 +21,13 @@ BESIDE = "prints several lines, and something stands beside it: give it a line o
     ("text", "tag", "told"),
     [
         ("Go to [the end]({{ link('finish#check') }}).", "{{ link('finish#check') }}", LINK),
+        (
+            "Key of [{{ link('finish#a') }}](b.md#c).",
+            "{{ link('finish#a') }}",
+            f"{WORDS}: write `{{{{ link('finish#a') }}}}`",
+        ),
+        ("Key of [the {{ link('finish') }}](b.md).", "{{ link('finish') }}", f"{WORDS}: write the words with `text=`"),
+        ("[{{ link('finish', text='x') }}](b.md)", "{{ link('finish', text='x') }}", f"{WORDS}: write no link"),
         ("Go to [it]({{ link('finish', text='x') }}).", "{{ link('finish', text='x') }}", TEXT),
         ('<a href="{{ link(ref) }}">it</a>', "{{ link(ref) }}", TEXT),
         ("![it]({{ figure('x', alt='y') }})", "{{ figure('x', alt='y') }}", "`figure()` prints a whole picture"),
@@ -27,6 +35,12 @@ BESIDE = "prints several lines, and something stands beside it: give it a line o
         ("{{ table('settings') }} as said", "{{ table('settings') }}", f"`table()` {BESIDE}"),
         ("1. Run {{ code('start') }}", "{{ code('start') }}", f"`code()` {BESIDE}"),
         ("```sh\n{{ code('start') }}\n```", "{{ code('start') }}", "`code()` prints its own fence: take out"),
+        (
+            "{% if platform.can('fly') %}Text {{ table('settings') }}{% else %}None{% endif %}",
+            "{{ table('settings') }}",
+            f"`table()` {BESIDE}",
+        ),
+        ("A {% if x %}{{ code('start') }}{% endif %}", "{{ code('start') }}", f"`code()` {BESIDE}"),
         ("{# a #} x {{- code('start') -}}", "{{- code('start') -}}", f"`code()` {BESIDE}"),
     ],
 )
@@ -48,6 +62,8 @@ def test_what_is_misplaced_is_told_at_its_tag(text: str, tag: str, told: str) ->
         "- {{ table('settings') }}",
         "> {{ table('settings') }}",
         "{% if platform.can('fly') %}{{ table('settings') }}{% endif %}",
+        "{% if platform.can('fly') %}{{ table('settings') }}{% else %}There are none.{% endif %}",
+        "{% if platform.can('fly') %}None{% elif x %}{{ code('start') }}{% else %}{{ table('settings') }}{% endif %}",
         "<div markdown>{{ table('settings') }}</div>",
         "````md\n{{ code('start') }}\n````",
         "```sh\nrun\n```\n{{ code('start') }}\n\n```sh",

@@ -156,7 +156,7 @@ MISTAKES = {
     "platforms: {a: {name: A, extends: b}}": "1:35 there is no platform 'b'",
     "platforms: {a: {name: A, extends: b}, b: {name: B, extends: a}}": "1:61 platform 'a' extends itself: a > b > a",
     "platforms: {a: {name: A}}\ngroups: {g: [aa]}": "2:14 group 'g': there is no platform or group 'aa'; did you mean 'a'?",
-    "platforms: {a: {name: A}}\ngroups: {a: []}": "2:10 group 'a' has the id of a platform",
+    "platforms: {a: {name: A}}\ngroups: {a: [a]}": "2:10 group 'a' has the id of a platform",
     "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step 'a' stands here twice",
     "tutorials: {t: {title: T, steps: [{id: a, numbered: no}]}}": "1:53 'numbered' should be true or false, not 'no'",
     "tutorials: {t: {title: T, path: 'x/{stp}', steps: []}}": (
@@ -185,7 +185,43 @@ MISTAKES = {
     "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key 'stepp' in 'strings'; did you mean 'step'?",
     "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
     "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' stands below 'on' too: a word says one thing",
-    "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; it takes on, off",
+    "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; did you mean 'on'?",
+    "platforms: {A: {name: A}}\ngroups: {g: [a]}": "2:14 group 'g': there is no platform or group 'a'; did you mean 'A'?",
+    "platforms: {a: {name: A}, b: {name: B}}\ngroups: {g: a b}": "2:13 'g' should be a list, not 'a b'; write [a, b]",
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [{id: x, not-on: {a: }}]}}": (
+        "2:55 'a' is empty; it should say why, in words such as \"It has no screens\""
+    ),
+    "platforms: {a: {name: A}}\nt: {columns: {c: C}, rows: {r: {c: x}}}": (
+        "2:1 unknown key 't' in the file; write it below 'tables'"
+    ),
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: x y}}": (
+        "2:34 'steps' should be a list, not 'x y'; write [x, y]"
+    ),
+    "platforms: {a: {name: A}}\ngroups: {g: []}": "2:13 'g' is empty",
+    "platforms: {a: {name: A, extends: g}}\ngroups: {g: [a]}": (
+        "1:35 there is no platform 'g'; that is a group, and a platform extends another one"
+    ),
+    "platforms: {a: {name: A, inherits: b}}": "1:26 unknown key 'inherits' in 'a'; write 'extends'",
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: No, c: y}}}}}}": (
+        "2:67 the row is omitted here, and 'c' is not shown: take out one of the two"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: No}}}}}}": (
+        "2:38 no platform has the row 'r': 'omit' leaves none; take the row out"
+    ),
+    "platforms: {a: {name: A, labels: {menu: }}}": "1:41 'menu' is empty; it should be a text",
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: []}}": "2:34 'steps' is empty",
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, numbering: {step: false}, steps: [x]}}": (
+        "2:39 unknown key 'step' in 'numbering'; did you mean 'steps'?"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, a: {c: y}}}}}": (
+        "2:48 what a row says for 'a' stands below 'on': write on: {a: {…}}"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: true}}}}}}": (
+        "2:63 'omit' should say why, in words such as \"It has no screens\", not 'true'"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {c: y, because: true}}}}}}": (
+        "2:72 'because' should say why, in words such as \"It has no screens\", not 'true'"
+    ),
     "platforms: {a: {name: A}, b: {name: A}}\ntutorials: {t: {title: T, steps: [x]}}": (
         "1:27 platform 'b' has the name of 'a': readers cannot tell them apart"
     ),
@@ -253,7 +289,8 @@ def test_groups_that_disagree_are_told_where_they_do(text: str) -> None:
 def test_groups_that_agree_are_nothing() -> None:
     said = "{omit: It has none}", "{omit: None here}"
     rows = f"{{r: {{c: On, on: {{n: {said[0]}, m: {said[1]}}}}}}}"
-    assert problems(f"{GROUPS}tables: {{t: {{columns: {{c: C}}, rows: {rows}}}}}") == []
+    groups = GROUPS.replace("b: {name: B}", "b: {name: B}, c: {name: C}")
+    assert problems(f"{groups}tables: {{t: {{columns: {{c: C}}, rows: {rows}}}}}") == []
 
 
 def test_how_files_are_written_is_said_for_a_group_too() -> None:

@@ -171,6 +171,7 @@ def test_a_tutorial_is_in_the_order_of_its_data(tmp_path: Path) -> None:
         ("Step 4.1 Create", None, ""),
         ("2024: a year", None, ""),
         ("Windows 10: Install", None, ""),
+        ("3.x.x to 4.x.x", None, "3.x.x to 4.x.x"),
     ],
 )
 def test_a_title_begins_with_a_step_number(title: str, number: int | None, rest: str) -> None:

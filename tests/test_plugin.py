@@ -128,6 +128,15 @@ def test_the_navigation_places_tutorials_where_they_are_named(tmp_path: Path) ->
     assert order == sorted(order)
 
 
+def test_a_tutorial_that_the_navigation_misnames_is_told_once(tmp_path: Path) -> None:
+    root = made(tmp_path, CONFIG + "nav:\n  - index.md\n  - tutorial: guid\n")
+    done = build(root, "--strict")
+    said = (done.stdout + done.stderr).replace("\n", " ")
+    assert done.returncode == 1
+    assert said.count("broken-link") == 1
+    assert "names a tutorial `guid`" in said
+
+
 @pytest.mark.parametrize(
     ("option", "told"),
     [

@@ -30,6 +30,18 @@ def page(name: str = "guide/swan/finish.md") -> str:
     return Path("out/docs", name).read_text(encoding="utf-8")
 
 
+def test_redirects_that_stay_behind_are_counted(here: Path) -> None:
+    assert render().stderr == ""
+    template = here / "site_templates/steps/finish.md.j2"
+    template.write_text(
+        template.read_text().replace("title: Finish", "title: Finish\nredirect_from: /old/{{ platform.id }}/")
+    )
+    Path("tutorial-tool.toml").write_text('[redirects]\n"/x/" = "/guide/swan/finish/"\n')
+    done = render()
+    assert done.exit_code == 0
+    assert done.stderr == "3 redirects are no part of it: state them there in its generator's own way\n"
+
+
 @pytest.mark.usefixtures("here")
 def test_the_navigation_has_titles_as_readers_see_them() -> None:
     assert render().exit_code == 0
@@ -63,6 +75,31 @@ def test_pages_are_written_as_an_engine_reads_them(options: tuple[str, ...], old
     assert render(*options).exit_code == 0
     assert new in page()
     assert not old or old not in page()
+
+
+@pytest.mark.parametrize(
+    ("configuration", "heading", "link", "told"),
+    [
+        ("docusaurus.config.js", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Docusaurus"),
+        ("hugo.toml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Hugo"),
+        ("_config.yml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Jekyll"),
+        ("mint.json", "## 1.1 Open the menu\n", "prepare.md#1-1-open-the-menu", "not written, for Mintlify"),
+        ("conf.py", "## 1.1 Open the menu\n", "prepare.md#11-open-the-menu", "not written, for Sphinx"),
+        ("mkdocs.yml", "## 1.1 Open the menu {: #menu }\n", "prepare.md#menu", ""),
+    ],
+)
+def test_ids_have_the_form_of_the_generator_that_is_configured(
+    here: Path, configuration: str, heading: str, link: str, told: str
+) -> None:
+    (here / configuration).write_text("{}\n")
+    done = render()
+    expected = f"The ids of headings are {told}; `--heading-ids` takes another form" if told else ""
+    assert done.stdout.splitlines()[1:] == ([expected] if told else [])
+    assert heading in page("guide/swan/prepare.md")
+    assert f"({link})" in page()
+    assert Path("out/mkdocs.yml").exists() is not bool(told)  # nobody would read it
+    assert len(render("--heading-ids", "attr-list").stdout.splitlines()) == 1
+    assert "{: #menu }" in page("guide/swan/prepare.md")
 
 
 @pytest.mark.usefixtures("here")

@@ -187,6 +187,73 @@ def test_a_whole_sample_is_shown_without_the_marks_of_its_regions(tmp_path: Path
     assert page.text.endswith("```csharp\nStart();\n#region Rest\nStop();\n#endregion\n```\n")
 
 
+def test_a_link_into_another_tutorial_names_it(tmp_path: Path) -> None:
+    data = DATA.replace("\ntables:", "\n  more:\n    title: More\n    steps: [extra]\ntables:")
+    text = "See {{ link('guide/prepare') }}, {{ link('guide/finish#check') }} and {{ link('guide/welcome') }}."
+    extra = f"---\ntitle: Extra\n---\n\n{text}\n\n## Behind {{{{ link('guide/finish') }}}}\n"
+    templates = {**TEMPLATES, "steps/extra.md.j2": extra}
+
+    def shown(words: str) -> list[str]:
+        read = project.load(project.write(tmp_path, data + words, templates=templates)).require()
+        page = next(page for page in read.pages if page.step == "extra")
+        return [*re.findall(r"\[([^]]*)\]", page.text), page.sections[0].id]
+
+    names = ["step 1 of “Guide”", "step 2.1 of “Guide”", "Welcome", "step 2 of “Guide”", "behind-finish"]
+    assert shown("") == names
+    said = [name.replace("step", "Schritt").replace(" of “Guide”", " (Guide)") for name in names]
+    assert shown("strings: {step: 'Schritt {number}', step-of: '{step} ({tutorial})'}\n") == said
+
+
+def test_a_code_file_of_the_platform_itself_wins_over_the_code_that_it_inherits(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("app()\n")
+    data = DATA.replace("can: [fly]}", "can: [fly], code: {start: app.py}}")
+    otter = {**TEMPLATES, "steps/prepare/start.otter.py": "dive()\n"}
+
+    def shown(templates: dict[str, str]) -> list[str]:
+        read = project.load(project.write(tmp_path, data, templates=templates)).require()
+        return [project.page(read, f"{on}/prepare").text.split("\n")[-3] for on in ("swan", "otter")]
+
+    assert shown(TEMPLATES) == ["app()", "app()"]
+    assert shown(otter) == ["app()", "dive()"]
+
+
+def test_what_is_missing_names_the_files_that_are_meant(tmp_path: Path) -> None:
+    swan = TEMPLATES["steps/prepare.md.j2"].replace("code('start')", "code('starter')")
+    files = {"steps/prepare/start.otter.py": "dive()\n", "steps/prepare.md.j2": swan}
+    read = project.load(project.write(tmp_path / "name", templates={**TEMPLATES, **files}))
+    (told,) = [finding for finding in read.findings if finding.rule == "missing-code"]
+    near = [str(item.span.path) for item in told.related if "nearly" in item.message]
+    assert near == [f"site_templates/steps/prepare/start.{on}.py" for on in ("swan", "otter")]
+    folder = {name.replace("prepare/", "prepares/"): text for name, text in TEMPLATES.items()}
+    read = project.load(project.write(tmp_path / "folder", templates=folder))
+    part, code = (next(f.message for f in read.findings if f.rule == rule) for rule in ("missing-part", "missing-code"))
+    assert part.endswith("did you mean site_templates/steps/prepares/install.animals.md?")
+    assert code.endswith("did you mean site_templates/steps/prepares/start.swan.py?")
+
+
+def test_parts_and_code_are_named_without_a_suffix(tmp_path: Path) -> None:
+    said = {"part('install')": "part('install.animals.md')", "code('start')": "code('start.swan.py')"}
+    text = TEMPLATES["steps/prepare.md.j2"]
+    for old, new in said.items():
+        text = text.replace(old, new)
+    read = project.load(project.write(tmp_path, templates={**TEMPLATES, "steps/prepare.md.j2": text}))
+    told = {finding.rule: finding.message for finding in read.findings}
+    assert told["missing-part"].startswith(
+        "no part 'install.animals.md' for 'swan': part is named without a suffix: 'install'"
+    )
+    assert told["missing-code"].startswith(
+        "no code 'start.swan.py' for 'swan': code is named without a suffix: 'start'"
+    )
+
+
+def test_a_code_file_with_nearly_a_platform_in_its_name_is_not_everybodys(tmp_path: Path) -> None:
+    swan = {name.replace("start.swan", "start.swann"): text for name, text in TEMPLATES.items()}
+    read = project.load(project.write(tmp_path, templates=swan))
+    (told,) = [finding for finding in read.findings if finding.rule == "missing-code"]
+    assert told.platforms == ("swan", "otter")
+    assert told.message.endswith("did you mean site_templates/steps/prepare/start.swann.py?")
+
+
 def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {newline: crlf, bom: true}}}\n")
     read = project.load(project.write(tmp_path, data))
@@ -296,7 +363,15 @@ ERRORS = {
     "{{ table('setings') }}": "undefined-name: there is no table 'setings'; did you mean 'settings'?",
     "{{ table('settings', columns=['vale']) }}": "undefined-name: table 'settings' has no column 'vale'; did you mean 'value'?",
     "{{ link('finsh') }}": "undefined-name: there is no step 'finsh'; did you mean 'finish'?",
+    "{{ link('prepare#stert') }}": "undefined-name: step 'prepare' has no section 'stert' on 'swan'; did you mean 'start'?",
     "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
+    "{{ link('check') }}": "undefined-name: there is no step 'check'",
+    "{{ link('swan/finish') }}": (
+        "undefined-name: there is no tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
+    ),
+    "{% if platform.values.package > 5 %}x{% endif %}": (
+        "invalid-template: a value of the data is a text, and is not compared with a number: write `| int` behind it"
+    ),
     "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
     "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; a name of the data stands in quotes: 'finish-it'",
@@ -309,14 +384,39 @@ ERRORS = {
         "invalid-template: `+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
     ),
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
-        "undefined-name: a text has no 'name'; "
-        "a loop over a text gives its signs: `rows('…')` gives the rows of a table"
+        "invalid-template: a loop over a text gives its letters; `rows('…')` gives the rows of a table"
     ),
     "{{ link('guide/') }}": (
         "undefined-name: 'guide/' names no step; a link is to a step, to step#section, or to tutorial/step"
     ),
-    "{{ link(5) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not `5`",
-    "{{ part(['x']) }}": "invalid-template: a call takes the name of what it shows first, as text in quotes, not a list",
+    "{{ link(5) }}": "invalid-template: link() takes a name first, as text in quotes, not `5`",
+    "{{ part(['x']) }}": "invalid-template: part() takes a name first, as text in quotes, not a list",
+    "{{ platform.can(true) }}": "invalid-template: can() takes a name first, as text in quotes, not `true`",
+    "{{ link('prepare', text=true) }}": "invalid-template: 'text' should be a text, not `true`",
+    "{{ link('prepare', 'a', 'b') }}": "invalid-template: link() takes 2 arguments without a name at most",
+    "{{ platform.label('menu', default=[]) }}": "invalid-template: 'default' should be a text, not a list",
+    "{{ platform.label('menu', 'a', 'b') }}": "invalid-template: label() takes 2 arguments without a name at most",
+    "{{ figure('x', alt=true) }}": "invalid-template: 'alt' should be a text, not `true`",
+    "{{ code('start', language=platform) }}": "invalid-template: 'language' should be a text, not a mapping",
+    "{{ table('settings', row=true) }}": "invalid-template: 'row' should be a text, not `true`",
+    "{{ table('settings', columns=true) }}": "invalid-template: 'columns' should be a list, not `true`",
+    "{{ table('settings', columns='value') }}": "invalid-template: 'columns' should be a list: write ['value']",
+    "{{ table('settings', 'value') }}": "invalid-template: 'columns' should be a list: write ['value']",
+    "{{ table('settings', columns=[1]) }}": "invalid-template: 'columns' should be a list of texts; one of them is `1`",
+    "{{ table('settings', padded='no') }}": (
+        "invalid-template: 'padded' should be true or false, without quotes, not 'no'"
+    ),
+    "{{ platform.values[['a']] }}": "invalid-template: a name in brackets is one text in quotes, and no list",
+    "{{ platform.values.height }}": (
+        "undefined-name: 'values' of platform 'swan' has no 'height' (platforms.yaml:2:3); "
+        "write `values: {height: …}` there"
+    ),
+    "{% for one in platform.values.package %}{{ one }}{% endfor %}": (
+        "invalid-template: a loop over a text gives its letters; write a list there: [first, second]"
+    ),
+    "{{ page.title }}": "undefined-name: 'page' is not defined; a page is a `step`, as in `step.title`",
+    "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no 'idx'; did you mean 'index'?",
+    "{% include 'base.md.j2' %}": "invalid-template: there is no template 'base.md.j2'",
     "{{ rows('settings') }}": (
         "invalid-template: what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
     ),

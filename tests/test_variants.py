@@ -570,3 +570,78 @@ def test_numbered_pages_are_lessons_unless_they_are_called_by_names(tmp_path: Pa
         f"install/{n:02}-{name.lower()}.md": page(name) for n, name in enumerate(("Linux", "Windows", "Solaris"), 1)
     }
     assert len(steps(tmp_path, names)) == 1
+
+
+def names(folder: Path, tree: dict[str, str]) -> dict[str, set[str]]:
+    """The names of each platform in all steps, by id."""
+    write(folder, tree)
+    out: dict[str, set[str]] = {}
+    for step in variants.of(site.plain([folder / path for path in tree], folder)):
+        for id_, variant in step.variants.items():
+            out.setdefault(id_, set()).add(variant.name)
+    return out
+
+
+def test_a_platform_has_one_name_in_all_steps_of_a_tutorial(tmp_path: Path) -> None:
+    full = {"csharp": "C#", "nodejs": "Node.js", "php": "PHP"}
+    tree = {f"docs/{slug}/install.md": page(name, step="install") for slug, name in full.items()}
+    tree |= {f"docs/{slug}/bills.md": f"{OTHER}\nWrite `{slug}` on each.\n" for slug in full}
+    assert names(tmp_path, tree) == {slug: {name} for slug, name in full.items()}
+
+
+def test_a_number_is_no_name(tmp_path: Path) -> None:
+    body = page("new", step="job").partition("\n")[2] + "\n## What you need\n\nYou need half an hour of time.\n"
+    numbers = {"azure": 5, "bamboo": 6, "jenkins": 6}
+    tree = {f"docs/{slug}/job.md": f"---\ntitle: Step {n}. The job\n---\n\n{body}" for slug, n in numbers.items()}
+    assert names(tmp_path, tree) == {"azure": {"Azure"}, "bamboo": {"Bamboo"}, "jenkins": {"Jenkins"}}
+
+
+def test_pages_of_two_names_in_folders_that_share_names_are_no_copies(tmp_path: Path) -> None:
+    tree = {f"docs/{name}/connect.md": page(name.title()) for name in ("github", "gitlab", "bamboo", "jenkins")}
+    tree |= {f"docs/{name}/branches.md": page(name.title(), step="filter") for name in ("github", "gitlab")}
+    tree |= {f"docs/{name}/plugin.md": page(name.title(), step="filter") for name in ("bamboo", "jenkins")}
+    found = [sorted(step) for step in steps(tmp_path, tree)]
+    assert sorted(found) == [
+        ["docs/bamboo/connect.md", "docs/github/connect.md", "docs/gitlab/connect.md", "docs/jenkins/connect.md"],
+        ["docs/bamboo/plugin.md", "docs/jenkins/plugin.md"],
+        ["docs/github/branches.md", "docs/gitlab/branches.md"],
+    ]
+
+
+def test_a_platform_within_a_word_of_a_path_is_no_place_of_it(tmp_path: Path) -> None:
+    tree = {f"blog/intlayer_with_next-{name}.md": page(f"next-{name}") for name in ("intl", "i18next")}
+    write(tmp_path, tree)
+    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    assert step.pattern == "blog/intlayer_with_next-{platform}"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "platforms", "topics"),
+    [
+        ("docs/{step}-{platform}.md", ("ios", "android"), ("get-started", "get-help")),
+        ("docs/{platform}-{step}.md", ("apple-mail", "outlook", "thunderbird"), ("einrichten",)),
+        ("docs/{platform}-{step}.md", ("google-cloud", "google-home", "alexa"), ("set-up", "use")),
+    ],
+)
+def test_a_stated_pattern_with_two_names_in_one_part(
+    tmp_path: Path, pattern: str, platforms: tuple[str, ...], topics: tuple[str, ...]
+) -> None:
+    tree = {pattern.format(step=topic, platform=slug): page(slug, step=topic) for topic in topics for slug in platforms}
+    write(tmp_path, tree)
+    found = variants.of(site.plain([tmp_path / path for path in tree], tmp_path), (pattern,))
+    assert [set(step.pages) for step in found] == [set(platforms)] * len(topics)
+
+
+def test_names_in_small_letters_that_no_list_has_as_words_are_names(tmp_path: Path) -> None:
+    tree = {
+        f"guide/{name}/install.md": f"# Install Ternkit with {name}\n\nThis page installs it with {name}, and draws a "
+        f"first chart.\n\nRun this in the folder of your project:\n\n```sh\n{name} add charts\n```\n\nOpen the page. You "
+        "should see three bars, the last of which is the highest.\n\nA new version comes every four weeks.\n"
+        for name in ("npm", "pnpm", "yarn")
+    }
+    assert [set(step) for step in steps(tmp_path, tree)] == [set(tree)]
+
+
+def test_lists_of_releases_are_no_copies(tmp_path: Path) -> None:
+    tree = {f"packages/{name}/CHANGELOG.md": page(name.title()) for name in ("dialogue", "navbar", "gallery")}
+    assert not steps(tmp_path, tree)

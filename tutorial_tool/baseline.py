@@ -167,7 +167,7 @@ def _match(told: Sequence[_Told], known: Sequence[Place], open_: set[int], gone:
     """Finds the known place of each that is told, the most alike first; `open_` are the known ones that are left."""
     for key in (_same_surroundings, *(_same_part(part) for part in ("line", "words", "before", "after"))):
         _pair(told, known, open_, key)
-    for key in (_moved_whole, _moved_line):  # files that are called otherwise now
+    for key in _MOVED:  # files that are called otherwise now, and copies that became a template
         moved = {index for index in open_ if gone[known[index].path]}
         before = set(moved)
         _pair(told, known, moved, key, elsewhere=gone)
@@ -192,6 +192,35 @@ def _moved_whole(place: Place) -> tuple[str, ...]:
 
 def _moved_line(place: Place) -> tuple[str, ...] | None:
     return None if place.mark.line == NOTHING else (place.rule, place.mark.text, place.mark.line)
+
+
+def _moved_part(name: str) -> _Key:
+    """A line of a template has names in braces where a copy had words: one part of what surrounds it must do."""
+
+    def key(place: Place) -> tuple[str, ...] | None:
+        part: str = getattr(place.mark, name)
+        return None if part == NOTHING else (place.rule, place.mark.text, part)
+
+    return key
+
+
+def _moved_message(name: str) -> _Key:
+    """The same where the text itself has such a name: what is said of it quotes what readers see."""
+
+    def key(place: Place) -> tuple[str, ...] | None:
+        part: str = getattr(place.mark, name)
+        return None if part == NOTHING or not place.facts else (place.rule, place.message, part)
+
+    return key
+
+
+_AROUND = ("words", "before", "after")
+_MOVED: tuple[_Key, ...] = (
+    _moved_whole,
+    _moved_line,
+    *map(_moved_part, _AROUND),
+    *map(_moved_message, _AROUND),
+)
 
 
 def _pair(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from tutorial_tool import data, files, lazy_re, table_form, traced
+from tutorial_tool import arguments, data, files, lazy_re, table_form, traced
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, nearest
 from tutorial_tool.model import Model
@@ -17,12 +17,16 @@ from tutorial_tool.model.parts import Platform, Step, Table, Tutorial
 from tutorial_tool.sections import Section
 from tutorial_tool.source import Source, Span
 from tutorial_tool.table_form import USUAL, Form, problem
-from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of, text_of
+from tutorial_tool.template import Complaint, Lazy, Namespace, TemplateEnvironment, span_of
 from tutorial_tool.traced import Traced, plain
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
+NEAR_FILE = "a file of nearly that name"
+"""What is said of the file that is meant where one is missing."""
 _NEARLY = 0.75
 """How like the name of a file is that is meant by another."""
+_CLEARLY = 0.8
+"""How like a platform's id is what stands for it in the name of a file."""
 _ORDER = ("platforms", "groups", "tutorials")
 """The sections of the data that say which pages there are."""
 _LISTED = 6
@@ -123,6 +127,20 @@ class Library:
     """Tables as Markdown, by id, columns and platform: most stand on many pages."""
 
     @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of platforms and groups."""
+        return (*self.model.platforms, *self.model.groups)
+
+    @cached_property
+    def stray_folders(self) -> tuple[str, ...]:
+        """The folders below `steps/` that are called after no step or tutorial."""
+        known = {*self.model.tutorials, *(id_ for one in self.model.tutorials.values() for id_ in one.steps)}
+        folders = {posixpath.dirname(name) for name in self.names if name.startswith("steps/")}
+        return tuple(
+            sorted(folder for folder in folders if folder != "steps" and posixpath.basename(folder) not in known)
+        )
+
+    @cached_property
     def abilities(self) -> frozenset[str]:
         return frozenset(ability for platform in self.model.platforms.values() for ability in platform.can)
 
@@ -149,10 +167,19 @@ class PageContext:
     def _note(self, kind: str, key: object, at: object = None) -> None:
         """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
         if not isinstance(key, str):
-            told = f"a call takes the name of what it shows first, as text in quotes, not {_shown(key)}"
+            call = f"{here.text}()" if (here := self.library.environment.calling) else "a call"
+            told = f"{call} takes a name first, as text in quotes, not {arguments.shown(key)}"
             raise Complaint(told, rule="invalid-template")
         self.library.asked.add((kind, plain(key)))
         self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
+
+    def _text(self, value: Any, keyword: str) -> str:
+        """An argument of the call that is running, where it is printed."""
+        return arguments.text(value, keyword, self.library.environment.calling)
+
+    def _words(self, words: Mapping[str, Any]) -> dict[str, str]:
+        """What a call says for words of cells."""
+        return {name: self._text(word, name) for name, word in words.items()}
 
     @cached_property
     def variables(self) -> dict[str, Any]:
@@ -177,15 +204,22 @@ class PageContext:
     def _platform(self, platform: Platform) -> Namespace:
         what = f"platform '{platform.id}'"
         values = {key: Lazy(partial(self._value, key, node)) for key, node in platform.values.items()}
+
+        def label(role: str, default: str | None = None) -> str:
+            return self._label(platform, role, default)
+
+        def can(ability: str) -> bool:
+            return self._can(platform, ability)
+
         fields = {
             "id": platform.id,
             "name": platform.name,
-            "label": lambda role, default=None: self._label(platform, role, default),
+            "label": label,
             "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",)),
-            "can": lambda ability: self._can(platform, ability),
+            "can": can,
         }
         meant = {"labels": "label('…')", **{key: f"label('{key}')" for key in platform.labels}}
-        meant |= {key: f"values.{key}" for key in values}
+        meant |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
         return Namespace(what, fields, platform.key, meant={key: f"platform.{told}" for key, told in meant.items()})
 
     def _value(self, key: str, node: Node) -> Any:
@@ -194,6 +228,7 @@ class PageContext:
 
     def _label(self, platform: Platform, role: str, default: str | None) -> str:
         self._note("labels", role, role)
+        default = default if default is None else self._text(default, "default")
         label = platform.labels.get(plain(role), default)
         if label is None:
             hint = did_you_mean(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
@@ -221,11 +256,13 @@ class PageContext:
         if table is None:
             hint = did_you_mean(name, self.library.model.tables)
             raise Complaint(f"there is no table '{name}'{hint}", at=name, about=("tables",))
+        if not table.columns:
+            raise Complaint(f"table '{name}' has no columns", at=name, about=("tables",))
         return table
 
     def rows(self, name: str, /, **words: str) -> list[Namespace]:
         """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
-        table, platform = self._table(name), self.place.platform
+        table, platform, words = self._table(name), self.place.platform, self._words(words)
         return [
             Namespace(
                 f"row '{row.id}'",
@@ -251,8 +288,10 @@ class PageContext:
         Where a cell says `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` say how it
         is written, as `Form` tells.
         """
-        table, platform = self._table(name), self.place.platform
-        form = Form(plain(delimiter), plain(row), bool(padded))
+        table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
+        delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
+        form = Form(plain(delimiter), plain(row), arguments.flag(padded, "padded", call))
+        columns = None if columns is None else arguments.texts(columns, "columns", call)
         for column in columns or ():
             if column not in table.columns:
                 raise Complaint(
@@ -269,6 +308,7 @@ class PageContext:
             if word not in asked and (hint := did_you_mean(word, sorted(asked.difference(words)))):
                 lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
                 raise Complaint(lacking, about=("tables",), rule="invalid-template")
+        words = self._words(words)
         if told := problem(form, len(shown)):
             raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
         if words or form != USUAL:
@@ -318,15 +358,20 @@ class PageContext:
         `language` is what stands behind the ticks of its fence, in place of the file's own language.
         """
         self._note("code", name, name)
-        samples = self.place.platform.code.get(plain(name))
-        texts = [self._sample(sample) for sample in samples] if samples else self._code_files(name)
+        language = None if language is None else self._text(language, "language")
+        texts = self._code_files(name)
         blocks = [(_language(path), _fenced(text, path, language)) for path, text in texts]
         if not blocks:
             return self._to_be_written("code", name)
         return traced.block(blocks[0][1] if len(blocks) == 1 else _tabs(blocks))
 
     def _code_files(self, name: str) -> list[tuple[str, Traced]]:
-        for stems in self._stems(name):
+        """The nearest files of that name; what `code:` says of a platform stands before that platform's own files."""
+        platform = self.place.platform
+        says = platform.lineage.index(platform.code_of[plain(name)]) if plain(name) in platform.code_of else None
+        for level, stems in enumerate(self._stems(name)):
+            if level == says and platform.code[plain(name)]:
+                return [self._sample(sample) for sample in platform.code[plain(name)]]
             of_stem = (
                 sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._is_code(n, stem))
                 for stem in stems
@@ -338,9 +383,9 @@ class PageContext:
         return []
 
     def _is_code(self, path: str, stem: str) -> bool:
-        """Whether what follows the stem is a suffix, and not another platform's or group's id before one."""
+        """Whether what follows the stem is a suffix, and not another platform's or group's id before one, or nearly."""
         first, dot, _ = path[len(stem) + 1 :].partition(".")
-        return not dot or (first not in self.library.model.platforms and first not in self.library.model.groups)
+        return not dot or not nearest(first, self.library.ids, _CLEARLY)
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
@@ -355,32 +400,51 @@ class PageContext:
     def _to_be_written(self, kind: str, name: str) -> Traced:
         platform, here = self.place.platform, self.library.environment.here
         message = f"no {kind} '{name}' for '{platform.id}': write {self._wanted(kind, name)}"
+        if bare := self._without_suffix(kind, name):
+            message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
         related = [Related(platform.key, "the platform")]
         if near := self._nearly(kind, name):
             message += f"; did you mean {near}?"
-            related.append(Related(Source(near, "").span(0), "a file of nearly that name"))
+            related.append(Related(Source(near, "").span(0), NEAR_FILE))
         self.findings.append(
             Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
         )
         words = self.library.model.strings["to-be-written"]
         return traced.block(traced.concat([f"> **{words}:** {kind} `{name}`, ", platform.name]))
 
-    def _nearly(self, kind: str, name: str) -> str | None:
-        """The file of this step that has nearly the name of what is asked for."""
+    def _without_suffix(self, kind: str, name: str) -> str:
+        """What a call means that says the name of a file: its name without the suffix, and a platform's before it."""
         place = self.place
-        levels = place.platform.levels
-        wanted = (name, *(f"{name}.{id_}" for level in levels for id_ in level))
-        known = {*self.library.model.platforms, *self.library.model.groups}
-        stems = dict[str, str]()
-        for folder in (f"steps/{place.tutorial.id}/{place.step.id}/", f"steps/{place.step.id}/"):
-            for path in (path for path in self.library.names if path.startswith(folder)):
-                stem, _, suffix = path.removeprefix(folder).rpartition(".")
-                target = stem.partition(".")[2]
-                is_ours = target not in known or (stem not in wanted and any(target in level for level in levels))
-                if (suffix == "md") is (kind == "part") and suffix != "j2" and is_ours:
-                    stems[stem] = path
+        folders = (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}")
+        if not name.endswith(".md") and not any(f"{folder}/{name}" in self.library.names for folder in folders):
+            return ""
+        stem = name.removesuffix(".md") if kind == "part" else name.rpartition(".")[0]
+        before, _, target = stem.rpartition(".")
+        return before if before and target in self.library.ids else stem
+
+    def _nearly(self, kind: str, name: str) -> str | None:
+        """The file of this step that has nearly the name that is asked for; else one in a folder of nearly its name."""
+        place, folder = self.place, self.library.templates
+        wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
+        stems = self._beside(kind, (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"), wanted)
         near = next((found for one in wanted if (found := nearest(one, sorted(stems), _NEARLY))), None)
-        return f"{self.library.templates}/{stems[near]}" if near else None
+        if near:
+            return f"{folder}/{stems[near]}"
+        strays = {posixpath.basename(stray): stray for stray in self.library.stray_folders}
+        stray = nearest(place.step.id, strays, _NEARLY)
+        stems = self._beside(kind, (strays[stray],), ()) if stray else {}
+        return next((f"{folder}/{stems[one]}" for one in wanted if one in stems), None)
+
+    def _beside(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> dict[str, str]:
+        """The parts or code files of some folders that may be meant for this platform, by name without suffix."""
+        levels, known, stems = self.place.platform.levels, self.library.ids, dict[str, str]()
+        for path in (path for folder in folders for path in self.library.names if posixpath.dirname(path) == folder):
+            stem, _, suffix = posixpath.basename(path).rpartition(".")
+            target = stem.partition(".")[2]
+            is_ours = target not in known or (stem not in wanted and any(target in level for level in levels))
+            if (suffix == "md") is (kind == "part") and suffix != "j2" and is_ours:
+                stems[stem] = path
+        return stems
 
     def _wanted(self, kind: str, name: str) -> str:
         suffix = "md" if kind == "part" else "…"
@@ -397,7 +461,7 @@ class PageContext:
             meant = next((f"; did you mean it by '{other}'?" for other in given if did_you_mean("alt", [other])), "")
             raise TypeError(f"figure() needs 'alt'{meant}")
         self._note("figure", name, name)
-        place = self.place
+        alt, place = self._text(alt, "alt"), self.place
         path = place.tutorial.images_on(place.platform)
         fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
         fields |= {"figure": plain(name), "number": str(place.number or 0)}
@@ -425,12 +489,13 @@ class PageContext:
     def link(self, ref: str, text: str | None = None) -> Traced:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
         self._note("link", ref, ref)
+        text = None if text is None else self._text(text, "text")
         target, section = self._target(ref)
         place = self.library.places[target]
-        words, anchor = self._words(ref, place, section)
+        words, anchor = self._said(ref, place, section)
         path = posixpath.basename(place.path) if place is self.place else _relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
-        shown = traced.as_traced(text_of(text) if text is not None else words)
+        shown = traced.as_traced(words if text is None else text)
         is_markup = text is not None and _is_balanced(plain(shown))
         return traced.concat(["[", shown if is_markup else _escaped(shown), f"]({href})"])
 
@@ -442,12 +507,14 @@ class PageContext:
         model, here = self.library.model, self.place
         tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
-            raise Complaint(
-                f"there is no tutorial '{before}'{did_you_mean(before, model.tutorials)}", at=ref, about=_ORDER
-            )
+            own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
+            told = f"there is no tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
+            raise Complaint(told, at=ref, about=_ORDER)
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
-            told = f"there is no step '{step}'{did_you_mean(step, tutorial.steps)}"
+            others = [one.id for one in model.tutorials.values() if not slash and id_ in one.steps]
+            hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
+            told = f"there is no step '{step}'{hint or did_you_mean(step, tutorial.steps)}"
             raise Complaint(told, at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
@@ -457,9 +524,13 @@ class PageContext:
             raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
         return address, plain(section)
 
-    def _words(self, ref: str, place: Place, section: str) -> tuple[str, str]:
+    def _said(self, ref: str, place: Place, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
-        numbered = self.library.model.strings["step"]
+        strings = self.library.model.strings
+        numbered: str = strings["step"]
+        if place.tutorial is not self.place.tutorial:
+            numbered = traced.as_traced(strings["step-of"]).replace("{step}", numbered)
+            numbered = numbered.replace("{tutorial}", place.tutorial.title)
         if not section and place.number is not None and place.step.numbering.steps:
             return numbered.replace("{number}", str(place.number)), ""
         facts = self._facts(place.address)
@@ -473,13 +544,6 @@ class PageContext:
             hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
         return numbered.replace("{number}", found.number) if found.number else found.title, section
-
-
-def _shown(value: object) -> str:
-    """A value as a message names it."""
-    if isinstance(value, bool | int | float | None):
-        return f"`{str(value).lower() if isinstance(value, bool | None) else value}`"
-    return "a list" if isinstance(value, list | tuple) else f"the {type(value).__name__.lower()}"
 
 
 def _value(node: Node, what: str) -> Any:

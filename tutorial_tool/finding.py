@@ -98,12 +98,26 @@ def did_you_mean(word: object, names: Iterable[object]) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
+_TRIED = 3
+"""Near names of which the nearest is taken; of two that are alike, the one that begins as the word does."""
+
+
+def _likeness(word: str, name: str) -> tuple[float, int]:
+    """How like a name is to a word, and how many letters both begin with."""
+    from difflib import SequenceMatcher
+
+    same = next((at for at, (one, other) in enumerate(zip(word, name, strict=False)) if one != other), len(word))
+    return round(SequenceMatcher(None, name, word).ratio(), 3), same
+
+
 def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
     """The name that is most like a word, if one is near: by `like` of 1 at least. A path in another folder is."""
     from difflib import get_close_matches
 
     known = ["".join((f"{name}",)) for name in names]
-    if found := get_close_matches(f"{word}", known, 1, like):
+    if found := [name for name in known if name.lower() == f"{word}".lower()]:
         return found[0]
+    if found := get_close_matches(f"{word}", known, _TRIED, like):
+        return max(found, key=lambda name: _likeness(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
     return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

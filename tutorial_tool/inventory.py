@@ -1,13 +1,14 @@
-"""The inventory of a site: every page that is published, with its title and anchors, to compare with the next time."""
+"""The inventory of a site: every page that is published, with its title and anchors, and the addresses that lead on,
+to compare with the next time."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, moved
 from tutorial_tool.site import Site
 from tutorial_tool.source import Source, Span
 
@@ -22,19 +23,42 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was published: the path of its URL, its title, its anchors. `place` is where it stands."""
+    """A page that was published: the path of its URL, its title, its anchors. `place` is where it stands.
+
+    `moved_to` is where it sent its readers on, if it was the old address of another page.
+    """
 
     url: str
     title: str
     anchors: tuple[str, ...]
     place: Span
+    moved_to: str = ""
 
 
-def write(sites: Iterable[Site]) -> str:
-    """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read."""
-    entries = sorted((entry for site in sites for entry in _entries(site)), key=lambda entry: str(entry["url"]))
-    lines = ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
-    return f'{{\n  "version": {VERSION},\n  "pages": [\n{lines}\n  ]\n}}\n'
+def write(sites: Sequence[Site], published: Iterable[str] = ()) -> str:
+    """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read.
+
+    `published` are the addresses of the last one, of which patterns of redirects take some.
+    """
+    pages = _lines(entry for site in sites for entry in _entries(site))
+    led = _lines(entry for site in sites for entry in _moved(site, published))
+    redirects = f',\n  "redirects": [\n{led}\n  ]' if led else ""
+    return f'{{\n  "version": {VERSION},\n  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
+
+
+def _lines(entries: Iterable[dict[str, Any]]) -> str:
+    found = sorted(entries, key=lambda entry: str(entry["url"]))
+    return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in found)
+
+
+def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
+    of = addresses.of(site)
+    base = next((tree.base for tree in of.trees if tree.is_mkdocs), "/")
+    for file, target in moved.moves(site, published):
+        page = target.page
+        to = of.url(page) if page else target.path if target.kind == "external" else base + target.path
+        anchor = f"#{target.fragment}" if target.fragment else ""
+        yield {"url": base + file.removesuffix("index.html"), "to": to + anchor}
 
 
 def _entries(site: Site) -> Iterator[dict[str, Any]]:
@@ -54,7 +78,8 @@ def read(source: Source) -> list[Entry]:
         raise Unreadable("this is no inventory: it has no list of pages")
     if told.get("version") != VERSION:
         raise Unreadable(f"this inventory has version {told.get('version')}; {VERSION} can be read")
-    return list(_read(source, told["pages"]))
+    redirects = told.get("redirects")
+    return list(_read(source, [*told["pages"], *(redirects if isinstance(redirects, list) else ())]))
 
 
 def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
@@ -67,9 +92,13 @@ def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
         found = source.text.find(shown, at)
         at = found + len(shown) if found >= 0 else at
         place = source.span(found + 1, at - 1) if found >= 0 else source.span(0)
-        title, anchors = page.get("title"), page.get("anchors")
+        title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
         told = filter(_is_text, anchors if isinstance(anchors, list) else ())
-        yield Entry(url, title if isinstance(title, str) else "", tuple(told), place)
+        yield Entry(url, _text(title), tuple(told), place, _text(to))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _is_text(value: object) -> bool:

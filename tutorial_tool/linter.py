@@ -216,12 +216,12 @@ def _judged(
 
 
 def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
-    """What a rule finds on a page, looked for once in each text: rules of pages see the text and its dialect only."""
+    """What a rule finds on a page, looked for once in each text: those see text, dialect and `branched` only."""
     assert rule.check is not None
     if not page.generated or page.bare is None:
         return rule.check(page, **wanted)
     said = memory.said.setdefault(page.document, {})
-    key = rule.name, *wanted.values()
+    key = rule.name, page.branched, *wanted.values()
     if key not in said:
         said[key] = tuple(rule.check(page.bare, **wanted))
     return map(page.retold, said[key])

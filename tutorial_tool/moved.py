@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from posixpath import join, normpath
 from typing import NamedTuple
@@ -42,12 +42,34 @@ class Move(NamedTuple):
     target: Target
 
 
-def moves(site: Site) -> list[Move]:
+def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     """What a build of MkDocs sends on itself: what front matter and our configuration tell, not what others serve.
 
-    Each old address once; those that lead nowhere are left out, because a rule tells of them.
+    Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
+    configuration, those that were `published`: a page stands at one address only.
     """
-    return [told[0][0] for told in _by_file(site).values()]
+    found = {file: told[0][0] for file, told in _by_file(site).items()}
+    for move in _taken(site, published):
+        found.setdefault(move.file, move)
+    return list(found.values())
+
+
+def has_patterns(site: Site) -> bool:
+    """Whether our configuration sends on what a pattern takes, and no single address."""
+    return any({"*", ":"} & set(_path(old)) for old, _ in site.redirects)
+
+
+def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
+    """The addresses that a pattern in our configuration takes."""
+    of = addresses.of(site)
+    for tree in of.trees if has_patterns(site) else ():
+        for url in published if tree.is_mkdocs else ():
+            redirect, new = of.redirects.of(tree, url) or (None, "")
+            if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
+                target = of.redirects.destination(tree, new, own=True)
+                file = _file(url.removeprefix(tree.base).strip("/"), url)
+                if file and _is_safe(target):
+                    yield Move(file, target)
 
 
 def claimed(site: Site) -> list[list[Redirect]]:
@@ -70,7 +92,7 @@ def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
 def _is_ours(redirect: Redirect) -> bool:
     """Whether nobody else sees to a redirect: other plugins and hosts read files of their own.
 
-    A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no page can.
+    A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no one page can.
     """
     told = redirect.page is not None or redirect.span is None
     return told and ("/" in redirect.old or redirect.old.endswith(".md")) and not {"*", ":"} & set(_path(redirect.old))

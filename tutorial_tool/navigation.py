@@ -49,6 +49,8 @@ def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Call
             named.add(mark.id)
             shown = mark.title or written(plain(site.model.tutorials[mark.id].title))
             yield {shown: tutorial(site, mark.id, written)}
+        elif mark and site.model.tutorials:
+            continue  # a rule tells it; published, the id would be an address
         elif isinstance(value, list):
             inner = list(_replaced(site, value, named, written))
             yield {title: inner} if title is not None else inner

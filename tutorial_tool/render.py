@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import yaml
 
-from tutorial_tool import comments, data, navigation, sections
+from tutorial_tool import comments, data, lazy_re, navigation, sections
 from tutorial_tool import files as files_
+from tutorial_tool.addresses import heading_ids
 from tutorial_tool.addresses.anchors import github_slug
+from tutorial_tool.addresses.disk import Disk
+from tutorial_tool.addresses.trees import Finder
 from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -42,12 +45,55 @@ class Options:
     index: str = "index.md"
     links: str = "md"
     heading_ids: str = "attr-list"
+    slug: Callable[[str], str] = github_slug
+    """The anchor that the engine makes of the words of a heading without an id."""
+    is_mkdocs: bool = True
+    """Whether the engine may be one that reads `mkdocs.yml`."""
+
+
+class Engine(NamedTuple):
+    """A generator of which we know how it reads ids: the name that people know it by, and the form of the ids.
+
+    `slug` is the anchor that it makes of the words of a heading without an id.
+    """
+
+    name: str
+    heading_ids: str
+    slug: Callable[[str], str] = github_slug
+
+
+_ENGINES = {
+    "docusaurus": Engine("Docusaurus", "hugo"),
+    "hugo": Engine("Hugo", "hugo"),
+    "vitepress": Engine("VitePress", "hugo"),
+    "mdbook": Engine("mdBook", "hugo"),
+    "jekyll": Engine("Jekyll", "hugo"),
+    "astro": Engine("Astro", "none"),
+    "sphinx": Engine("Sphinx", "none"),
+    "eleventy": Engine("Eleventy", "none"),
+}
+PLAIN = Engine("", "attr-list")
+_NAMED = lazy_re.compile(r"(hugo|astro)\.(?:config\.\w+|toml|ya?ml|json)")
+"""Configurations that tell their generator before it has a folder of pages."""
+_MINTLIFY = Engine("Mintlify", "none", heading_ids.collapsed)
+"""Those that do not read `{: #id }`: MDX refuses it, and others show it to readers."""
+
+
+def engine(layout: Layout) -> Engine:
+    """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
+    root = layout.root.resolve().as_posix()
+    disk = Disk()
+    tree = Finder(disk, root).around(posixpath.join(root, layout.docs))
+    if tree is None:
+        names = (_NAMED.fullmatch(name) for name in disk.entries(root))
+        return next((_ENGINES[name[1]] for name in names if name), PLAIN)
+    return _MINTLIFY if tree.slugs == "collapsed" else _ENGINES.get(tree.engine, PLAIN)
 
 
 def files(site: Site, options: Options) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder."""
     out: dict[str, bytes] = {}
-    anchors = {page.path: _anchors(page) for page in site.pages} if options.heading_ids == "none" else {}
+    anchors = {page.path: _anchors(page, options.slug) for page in site.pages} if options.heading_ids == "none" else {}
     for path, content in _assets(site).items():
         out[f"{DOCS}/{path}"] = content
     for path, figure in site.figures.items():
@@ -56,7 +102,8 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
         out[f"{DOCS}/{_renamed(page.path, options)}"] = _written(page, options, anchors)
     nav = _nav(site, options)
     out["navigation.json"] = (json.dumps(_navigation(site, nav, options), indent=2, ensure_ascii=False) + "\n").encode()
-    out["mkdocs.yml"] = _mkdocs(site, nav)
+    if options.is_mkdocs:
+        out["mkdocs.yml"] = _mkdocs(site, nav)
     return out
 
 
@@ -141,13 +188,13 @@ Anchors = Mapping[str, Mapping[str, str]]
 """By page, the anchor that an engine makes of a heading's words, by the id that the heading has here."""
 
 
-def _anchors(page: Page) -> dict[str, str]:
-    """The anchors of a page without ids: most engines make them as GitHub does."""
+def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
+    """The anchors of a page without ids, by the ids that it has here."""
     found = zip(sections.read(page.text, page.document), page.document.headings, strict=True)
     taken: dict[str, int] = {}
     out = {}
     for section, heading in found:
-        slug = github_slug(sections.words(heading.text.block.inlines))
+        slug = made(sections.words(heading.text.block.inlines))
         count = taken[slug] = taken.get(slug, -1) + 1
         out[section.id] = f"{slug}-{count}" if count else slug
     return out

@@ -22,6 +22,8 @@ class Text:
     pattern: str | None = None
     choices: tuple[str, ...] = ()
     empty: bool = True
+    reason: bool = False
+    """Whether it says why: `true` does not."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class ListOf:
 
     item: Shape
     what: str = "a list"
+    empty: bool = True
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,9 @@ class Either:
 
 Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
 
+_WHY = 'say why, in words such as "It has no screens"'
+_SURELY = 0.85
+"""How like a key is that is meant here, and not elsewhere."""
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -109,6 +115,8 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
             if not isinstance(node, data.Sequence):
                 yield _no_list(node, shape, name)
             else:
+                if not node.items and not shape.empty:
+                    yield error("invalid-data", f"{name} is empty", node.span)
                 for item in node.items:
                     yield from validate(item, shape.item, f"an entry of {name}", root)
         case MapOf() | Record():
@@ -124,7 +132,10 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
     if not isinstance(node, Scalar):
         yield _wrong(node, shape.what, name)
     elif not node.text and not shape.empty:
-        yield error("invalid-data", f"{name} is empty; it should be {shape.what}", node.span)
+        wanted = _WHY if shape.reason else f"be {shape.what}"
+        yield error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
+    elif shape.reason and truth(node.text) is not None:
+        yield error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
     elif shape.choices and node.text not in shape.choices:
         hint = did_you_mean(node.text, shape.choices)
         listed = ", ".join(shape.choices)
@@ -166,8 +177,10 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
             told = shape.instead.get(plain(key.text), "")
-            hint = f"; {told}" if told else _elsewhere(plain(key.text), value, root)
-            near = "" if hint else nearest(key.text, shape.fields) or ""
+            near = "" if told else nearest(key.text, shape.fields, _SURELY) or ""
+            hint = f"; {told}" if told else "" if near else _elsewhere(plain(key.text), value, root)
+            near = near if hint or near else nearest(key.text, shape.fields) or ""
+            hint = hint or ("" if near else _below(value, shape, root))
             hint = f"; did you mean '{near}'?" if near else hint
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
@@ -184,6 +197,19 @@ def _elsewhere(key: str, value: Node, root: Shape) -> str:
     fitting = (home for home, shape in _homes(key, root, "the top of the file") if not any(validate(value, shape, key)))
     homes = list(dict.fromkeys(fitting))
     return f"; it belongs to {' or '.join(homes[:2])}" if homes else ""
+
+
+def _below(value: Node, shape: Record, root: Shape) -> str:
+    """The section of the whole below which a value belongs that stands beside the sections, if its form tells."""
+    if shape is not root or not isinstance(value, data.Mapping) or not value.items:
+        return ""
+    sections = ((name, known.shape) for name, known in shape.fields.items())
+    fitting = [
+        name
+        for name, known in sections
+        if isinstance(known, MapOf) and isinstance(known.value, Record) and not any(validate(value, known.value, name))
+    ]
+    return f"; write it below '{fitting[0]}'" if fitting else ""
 
 
 def _homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
@@ -228,7 +254,11 @@ def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
         return replace(wrong, message=f"{wrong.message}; write each as `- NAME`", cause=Cause("form"))
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
-    return replace(wrong, message=f"{wrong.message}; write [{_short(node.text)}]", cause=Cause("form"))
+    pattern = (shape.item.text if isinstance(shape.item, Either) else shape.item).pattern
+    words = re.split(r"\s*[,;]\s*|\s+", _short(node.text))
+    are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
+    listed = ", ".join(words) if are_ids else _short(node.text)
+    return replace(wrong, message=f"{wrong.message}; write [{listed}]", cause=Cause("form"))
 
 
 def _short(text: str) -> str:
@@ -251,7 +281,8 @@ def json_schema(shape: Shape) -> dict[str, Any]:
         case Anything():
             return {}
         case ListOf():
-            return {"type": "array", "items": json_schema(shape.item)}
+            least = {} if shape.empty else {"minItems": 1}
+            return {"type": "array", "items": json_schema(shape.item), **least}
         case MapOf():
             keys = {"propertyNames": _key_schema(shape.key)} if shape.key.pattern else {}
             return {"type": "object", "additionalProperties": json_schema(shape.value), **keys}
@@ -269,6 +300,8 @@ def _text_schema(shape: Text) -> dict[str, Any]:
         out["pattern"] = f"^(?:{shape.pattern})$"
     if not shape.empty:
         out["minLength"] = 1
+    if shape.reason:
+        out["not"] = {"enum": [True, False, *_TRUTH]}
     return out
 
 

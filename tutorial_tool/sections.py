@@ -73,12 +73,15 @@ def read(text: Traced, document: Document) -> tuple[Section, ...]:
     return tuple(out)
 
 
-def write(text: Traced, document: Document, number: int | None, numbered: str) -> tuple[Traced, tuple[Section, ...]]:
+def write(
+    text: Traced, document: Document, number: int | None, numbered: str, far: str = ""
+) -> tuple[Traced, tuple[Section, ...]]:
     """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing.
 
-    `numbered` is what a link to a step says, `{number}` in it: the number is no part of an id, what is meant is.
+    `numbered` is what a link to a step says, `{number}` in it, `far` what one into another tutorial does: the number is
+    no part of an id, what is meant is.
     """
-    link = _link_pattern(numbered)
+    link = _link_pattern(numbered, far)
     taken = {heading.id for heading in document.headings if heading.id}
     pieces: list[str] = []
     sections = []
@@ -99,13 +102,15 @@ def write(text: Traced, document: Document, number: int | None, numbered: str) -
     return traced.concat([*pieces, text[at:]]), tuple(sections)
 
 
-def retitled(text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None) -> Traced:
+def retitled(
+    text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str = ""
+) -> Traced:
     """The page with other words in a heading. Its id is that of the words before; None for `numbered` writes none."""
     pieces: list[str] = [text[: heading.content_start], title]
     at = heading.content_end
     if heading.id is None and numbered is not None:
         taken = {other.id for other in document.headings if other.id}
-        id_ = _free(slug(_lasting(document, heading, _link_pattern(numbered))), taken, "-")
+        id_ = _free(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
         end, said = _written(id_, text, heading)
         pieces += [text[at:end], said]
         at = end
@@ -120,8 +125,10 @@ def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
     return end, f" #{id_}" if text[end] == " " else f" #{id_} "
 
 
-def _link_pattern(numbered: str) -> re.Pattern[str]:
-    return re.compile(re.escape(numbered).replace(re.escape("{number}"), r"[0-9][0-9.]*"))
+def _link_pattern(numbered: str, far: str) -> re.Pattern[str]:
+    near = re.escape(numbered).replace(re.escape("{number}"), r"[0-9][0-9.]*")
+    into = re.escape(far).replace(re.escape("{step}"), near).replace(re.escape("{tutorial}"), ".+")
+    return re.compile(f"{near}|{into}" if far else near)
 
 
 def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:

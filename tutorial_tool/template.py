@@ -7,6 +7,7 @@ hooks are those that Jinja's own `NativeCodeGenerator` overrides.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -24,14 +25,14 @@ from jinja2.filters import FILTERS, do_title
 from jinja2.lexer import Lexer
 from jinja2.loaders import FunctionLoader
 from jinja2.parser import Parser
-from jinja2.runtime import Context
+from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.tests import TESTS
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
 from tutorial_tool import lazy_re, template_limits, traced, untrusted
-from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, nearest
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template_limits import MAX_STEPS, MAX_TEXT, check, check_value
 from tutorial_tool.traced import Run, Traced
@@ -124,10 +125,12 @@ class Namespace(Mapping[str, Any]):
 
     def lacks(self, key: object) -> str:
         place = f" ({self._span})" if self._span else ""
-        meant = self._meant.get(traced.plain(f"{key}"))
+        meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
         hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
         if bracketed := next((field for field in self._fields if field.startswith(f"{key}-")), None):
             hint = f"; did you mean `['{bracketed}']`? A name with `-` stands in brackets, without a dot"
+        elif not hint and self._what.startswith("'values' of"):
+            hint = f"; write `values: {{{key}: …}}` there"
         elif not meant and f"{key}" in _METHODS:
             hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
             if self._what == "'platforms'" and key == "values":
@@ -135,6 +138,13 @@ class Namespace(Mapping[str, Any]):
         return f"{self._what} has no '{key}'{place}{hint}"
 
 
+_INSTEAD = {
+    **dict.fromkeys(("null", "nil", "None"), "; write `none`"),
+    "groups": "; test an ability: `platform.can('…')`",
+    "page": "; a page is a `step`, as in `step.title`",
+    "loop": "; a loop has one, between `{% for … %}` and `{% endfor %}`",
+}
+"""What to say of names that people expect."""
 _METHODS = ("items", "keys", "values")
 """What people call of a mapping; a key of that name is another thing."""
 
@@ -772,6 +782,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         elif isinstance(owner, str):
             looped = "; a loop over a text gives its signs: `rows('…')` gives the rows of a table"
             value._text = f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, _STR_NAMES)}"
+        elif isinstance(owner, LoopContext):
+            value._text = f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
         elif isinstance(owner, list | tuple) and isinstance(name, str):
             value._text = f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
         elif callable(owner) and (
@@ -787,8 +799,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             known = context.get_all()
             imported = "; an imported macro sees what the page sees only if it is imported `with context`"
             hint = imported if name in self._page_names and name not in known else did_you_mean(name, known)
-            hint = "; write `none`" if name in ("null", "nil", "None") else hint
-            hint = "; test an ability: `platform.can('…')`" if name == "groups" else hint
+            hint = _INSTEAD.get(name or "", hint)
             hint = _of_place(span) or hint
             value._text = f"'{name}' is not defined{hint}"
 
@@ -835,6 +846,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(obj, Namespace):
             if isinstance(argument, Missing):
                 raise argument._error()
+            if isinstance(argument, list | dict | set):
+                raise Complaint("a name in brackets is one text in quotes, and no list", rule="invalid-template")
             return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
         if isinstance(obj, Traced) and isinstance(argument, str) and argument not in _STR_NAMES:
             return self.undefined(obj=obj, name=argument)
@@ -876,7 +889,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: loops inside of loops?")
 
     def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
-        """What a `for` goes through."""
+        """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
+        if isinstance(values, Traced) and (values.block or _is_of_data(values)):
+            told = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
+            raise Complaint(f"a loop over a text gives its letters; {told}", rule="invalid-template")
         return map(self._round, iter(values))
 
     def _round(self, value: Any) -> Any:
@@ -969,7 +985,15 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return placed if isinstance(placed, Stopped) else _stop(str(error), span, "invalid-template")
 
 
+def _is_of_data(text: Traced) -> bool:
+    """Whether a text stands in a data file."""
+    return any(run.span is not None and run.span.source.path.endswith((".yaml", ".yml")) for run in text.runs[:1])
+
+
 _STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
+
+
+_LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_"))
 
 
 _OURS = "tutorial_tool."
@@ -1077,9 +1101,22 @@ def _indent(s: str, width: int | str = 4, first: bool = False, blank: bool = Fal
     return _concat_between(traced.as_traced("\n"), padded)
 
 
+_CALLS = "table|rows|part|code|figure|link|label|can"
+"""The calls of a page and of its platform."""
+
+
+def _near_template(name: str, names: Iterable[str]) -> str:
+    """The template of that name in another folder, or of nearly that name."""
+    known = sorted(names)
+    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(one)): one for one in reversed(known)}
+    stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.plain(name)))
+    near = nearest(stem, stems)
+    return f"; did you mean '{stems[near]}'?" if near else ""
+
+
 def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if isinstance(error, TemplateNotFound):
-        return f"there is no template '{error.name}'{did_you_mean(error.name, names())}"
+        return f"there is no template '{error.name}'{_near_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
     if isinstance(error, MemoryError):
@@ -1091,14 +1128,21 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{lacks[1]}() needs {lacks[2]}"
-    if odd := re.fullmatch(r"(code|link|part)\(\) got an unexpected keyword argument '(\w+)'", message):
-        takes = {"code": "; it takes 'language'", "link": "; it takes 'text'"}.get(odd[1], "")
+    if counted := re.fullmatch(rf"({_CALLS})\(\) takes (?:from \d+ to )?(\d+) positional arguments? but .*", message):
+        most = int(counted[2]) - (counted[1] not in ("label", "can"))
+        return f"{counted[1]}() takes {most} argument{'s' * (most > 1)} without a name at most"
+    if odd := re.fullmatch(r"(code|link|part|label|can)\(\) got an unexpected keyword argument '(\w+)'", message):
+        takes = {"code": "; it takes 'language'", "link": "; it takes 'text'", "label": "; it takes 'default'"}.get(
+            odd[1], ""
+        )
         return f"{odd[1]}() takes no '{odd[2]}'{takes}"
     if (
         re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
         or "can only conc" in message
     ):
         return "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
+    if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
+        return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 

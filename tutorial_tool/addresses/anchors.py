@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
@@ -46,9 +47,13 @@ _WITHOUT_HEADINGS = frozenset(
 )
 """Hugo's own shortcodes."""
 _INCLUDED = lazy_re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
+_PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
+"""Front matter that names further parts of the page, as Slate has it."""
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST."""
-_INCLUDES = lazy_re.compile(r"<!--\s*@include:|\{\{#(?:include|rustdoc_include|template)\b")
+_INCLUDES = lazy_re.compile(
+    r"<!--\s*@include:|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)"
+)
 """How VitePress and mdBook bring in other pages."""
 _LIQUID = lazy_re.compile(
     r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
@@ -68,10 +73,14 @@ _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anch
 """Attributes from whose text components make an anchor."""
 
 
+_BRACKETED = (Dialect.MDX, Dialect.COMMONMARK, Dialect.GFM)
+_IN_BRACKETS = lazy_re.compile(r"(.*?)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
+
+
 class Named(NamedTuple):
     """What anchors are made of: the texts of headings with the ids that they state, and ids that are written out.
 
-    `targets` are those of MyST.
+    `targets` are those of MyST, and ids in brackets behind headings.
     """
 
     headings: tuple[tuple[str, str | None], ...]
@@ -94,16 +103,29 @@ class Written(NamedTuple):
 def named(document: Document) -> Named:
     """What the anchors of a page are made of."""
     texts = [words(block.inlines) for block in _headings(document)]
+    stated = [_stated(document, text) for text in texts]
+    texts = [text for text, _ in stated]
     written = tuple(
         Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
         for id_, place in document.anchors.items()
     )
-    headings = tuple((text, heading.id) for text, heading in zip(texts, document.headings, strict=True))
+    pairs = zip(stated, document.headings, strict=True)
+    headings = tuple((text, heading.id or id_) for (text, id_), heading in pairs)
     is_myst = document.dialect is Dialect.MYST
-    targets = tuple(found[1] or found[2] for found in _TARGETS.finditer(document.text)) if is_myst else ()
+    targets = [found[1] or found[2] for found in _TARGETS.finditer(document.text)] if is_myst else []
+    targets += [id_ for _, id_ in stated if id_]
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
-    return Named(headings, written, tuple(_components(document)), targets, _is_whole(document, texts), calls, tabs)
+    components, is_whole = tuple(_components(document)), _is_whole(document, texts)
+    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs)
+
+
+def _stated(document: Document, text: str) -> tuple[str, str | None]:
+    """The text of a heading, and the id that Nextra and Fumadocs read at its end."""
+    if document.dialect not in _BRACKETED or not text.endswith("]"):
+        return text, None
+    found = _IN_BRACKETS.fullmatch(text)
+    return (found[1], found[2]) if found else (text, None)
 
 
 def of(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
@@ -151,17 +173,30 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
 
 def brings_text(document: Document) -> bool:
     """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
-    text = document.text
+    text, front = document.text, document.front_matter
     if document.dialect is Dialect.HUGO:
         return bool(_calls(document))
+    if front and _PARTS.search(text, front.start, front.end):
+        return True
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if ("<!--" in text or "{{#" in text) and _INCLUDES.search(text):
+    if ("<!--" in text or "{{#" in text) and _stands(document, _INCLUDES):
         return True
     if document.dialect is Dialect.KRAMDOWN:
-        return _LIQUID.search(text) is not None
-    brings = any(sign in text for sign in _SIGNS) and _FROM_ELSEWHERE.search(text)
-    return bool(brings or ("import" in text and _INCLUDED.search(text)))
+        return _stands(document, _LIQUID)
+    brings = any(sign in text for sign in _SIGNS) and _stands(document, _FROM_ELSEWHERE)
+    return brings or ("import" in text and _stands(document, _INCLUDED))
+
+
+def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
+    """Whether a pattern stands on a page apart from code: what is brought in there has no headings."""
+    found = [match.start() for match in pattern.finditer(document.text)]
+    if not found:
+        return False
+    blocks = ((block.start, block.end) for block, _ in document.walk() if block.kind == "code")
+    code = sorted([*blocks, *((span.start, span.end) for span in document.code_spans)])
+    nearest = (bisect(code, (at, len(document.text) + 1)) - 1 for at in found)
+    return any(before < 0 or code[before][1] <= at for at, before in zip(found, nearest, strict=True))
 
 
 def _calls(document: Document) -> frozenset[str]:

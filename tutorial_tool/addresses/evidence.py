@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool import lazy_re
-from tutorial_tool.addresses import surroundings, urls
+from tutorial_tool.addresses import navigation_entries, surroundings, urls
+from tutorial_tool.addresses.marks import OF_CODE, Marks
 from tutorial_tool.addresses.pages import Pages, below
 from tutorial_tool.addresses.readings import SUFFIXES, Readings
 from tutorial_tool.addresses.redirect_tables import Tables
@@ -16,6 +18,8 @@ from tutorial_tool.addresses.references import is_relative
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
 
+_SHORTEST = 4
+"""Letters of a name that another can be a slip of."""
 _ELSEWHERE = 5
 """How many targets in folders that are not there tell that a part of the tree is elsewhere."""
 
@@ -41,6 +45,7 @@ class Evidence:
     def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
+        self._marks = Marks(pages.disk)
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
@@ -49,10 +54,16 @@ class Evidence:
             return not tree.generates(inner) and path.startswith(tree.base)
         if tree.engine == "jekyll" and not self._is_of_jekyll(tree, path):
             return False
+        if tree.engine == "mdbook" and path.endswith(".html") and path.startswith(tree.base):
+            return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
         found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
         is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
         return is_known and not generated and self.is_whole(tree)
+
+    def settles_file(self, tree: Tree, path: str) -> bool:
+        """Whether a path from MkDocs' docs folder that was not found is missing."""
+        return tree.closed and not tree.writes and not tree.generates(path)
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
@@ -94,14 +105,41 @@ class Evidence:
         if tree.is_mkdocs:
             url = urls.joined(self._pages.url(page), path)
             generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
-            return not generated and (tree.closed or self._disk.is_folder(dirname(near)))
+            return not generated and self._settles_mkdocs(page, tree, near, path)
         if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
             return False
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
 
+    def _settles_mkdocs(self, page: Page, tree: Tree, near: str, path: str) -> bool:
+        """The same for MkDocs: `near` is the file that the address names."""
+        if not tree.holds(near):  # a hook may lead to a file of the repository, a site around to its own pages
+            is_there = self._disk.is_file(near) or self._disk.is_folder(near)
+            return not (is_there and (tree.rewrites or not tree.closed)) and not self._pages.is_joined(tree)
+        if navigation_entries.is_file(tree, self._pages.docs_path(page)) and ("*" in path or path.endswith("/")):
+            return tree.closed and "*" not in path
+        if tree.writes:
+            return self._is_nearly(near)
+        return tree.closed or self._disk.is_folder(dirname(near))
+
+    def _is_nearly(self, file: str) -> bool:
+        """Whether a name is a slip of that of a page beside it: not one that only goes on, as `serve` and `server`."""
+        from rapidfuzz.distance import OSA
+
+        name, suffix = splitext(basename(file))
+        names = (splitext(each) for each in self._disk.entries(dirname(file)))
+        beside = (stem for stem, end in names if end == (suffix or ".md") and len(stem) >= _SHORTEST)
+        near = (stem for stem in beside if OSA.distance(name, stem, score_cutoff=1) == 1)
+        return any(not stem.startswith(name) and not name.startswith(stem) for stem in near)
+
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
+        if not tree.engine and path.endswith((".html", ".yml")) and self._marks.has(near, OF_CODE):
+            return False  # the page of a module
+        if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self._is_made(tree, near):
+            return False
         count = self._counts[tree.id]
         is_near = self._disk.is_folder(dirname(near))
+        if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
+            return False  # of another program, which writes beside the book
         if not is_near and len(count.lacking.get(self._nearest(near), ())) >= _ELSEWHERE:
             return False
         if tree.engine == "sphinx" and not splitext(path)[1]:
@@ -171,6 +209,8 @@ def _first(tree: Tree, path: str) -> str:
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"))
 
 
+_NAVIGATION = lazy_re.compile(r"(?:^|/)_(?:sidebar|navbar|coverpage|footer|header)\.md", re.IGNORECASE)
+"""Pages of wikis and docsify that stand beside all others."""
 _PARTS = lazy_re.compile(
     r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
 )
@@ -179,7 +219,14 @@ _INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 def is_part(tree: Tree, page: Page) -> bool:
     """Whether a page is a part that others include, by its name or folder: its links are read on those."""
+    if is_beside_all(tree, page):
+        return False
     return not tree.is_mkdocs and _PARTS.search(page.path) is not None
+
+
+def is_beside_all(tree: Tree, page: Page) -> bool:
+    """Whether a page stands beside all others: its anchors are those of any."""
+    return tree.by_name and _NAVIGATION.search(page.path) is not None
 
 
 def is_of_collection(tree: Tree, page: Page) -> bool:

@@ -36,6 +36,10 @@ class Following:
         """The keys of the addresses that a redirect takes, last the one below the tree's base."""
         return self._tables.keys(tree, redirect)
 
+    def of(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
+        """The redirect that takes the path of a URL, and where it leads."""
+        return self._tables.get(tree, url)
+
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """What the path of a URL leads to by way of a redirect; None where none takes it."""
         found = self._tables.get(tree, url)
@@ -48,8 +52,8 @@ class Following:
         kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
         return Target(kind, target.page, target.path, target.fragment or fragment, True)
 
-    def destination(self, tree: Tree, new: str, depth: int = 0) -> Target:
-        """What the target of a redirect is."""
+    def destination(self, tree: Tree, new: str, depth: int = 0, *, own: bool = False) -> Target:
+        """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base."""
         if has_scheme(new):
             return Target("external", None, new)
         path, _, fragment = new.partition("#")
@@ -65,7 +69,10 @@ class Following:
             return Target("file", None, below(found, self._pages.docs), fragment)
         if again := self.follow(tree, path, fragment, depth):
             return again
-        known = tree.is_mkdocs if not path.startswith("/") else self._evidence.settles_root(tree, path)
+        if own and tree.base != "/" and not path.startswith(tree.base):
+            path = tree.base + path[1:]
+        is_file = tree.is_mkdocs and not tree.writes and not path.startswith("/")
+        known = is_file or (path.startswith("/") and self._evidence.settles_root(tree, path))
         return Target("missing" if known else "unknown", None, path, fragment)
 
     def standing(self, tree: Tree, redirect: Redirect) -> Page | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Literal
@@ -73,12 +73,19 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             if engine == "docusaurus"
             else _GENERATED.get(engine, ()),
             whole=_PROGRAMS.search(text) is None,
+            locales=_locales(text) if engine == "astro" else (),
             prefixes=engine in ("docusaurus", "vitepress", "sphinx", "eleventy"),
-            static=tuple(join(folder, name) for name in static if disk.is_folder(join(folder, name))),
+            static=tuple(_static(dict.fromkeys((folder, home)), static, disk)),
             slugs=_SLUGS.get(engine, "github"),
             has_ids=engine != "eleventy",
         )
     return None
+
+
+def _static(folders: Iterable[str], names: Iterable[str], disk: Disk) -> Iterator[str]:
+    """The folders of files that are there: VitePress has its own among the pages."""
+    paths = (join(folder, name) for folder in folders for name in names)
+    return (path for path in paths if disk.is_folder(path))
 
 
 _GENERATED = {
@@ -110,6 +117,21 @@ def _links(name: str, text: str) -> Literal["any", "file", "url"]:
         return "any" if re.search(r"\brewrites\b", text) or not text else "file"
     is_slashed = name.startswith("astro") and re.search(r"\btrailingSlash\s*:\s*[\"']always", text)
     return "url" if is_slashed or (name.startswith("docusaurus") and _trailing_slash(text)) else "any"
+
+
+def _locales(text: str) -> tuple[str, ...]:
+    """The languages that Starlight is told, the default one first."""
+    told = _LOCALES.search(text)
+    if told is None:
+        return ()
+    default = found[1] if (found := _DEFAULT.search(text)) else "root"
+    codes = dict.fromkeys((default, *_LOCALE.findall(told[1])))
+    return tuple("" if code == "root" else code for code in codes)
+
+
+_LOCALES = lazy_re.compile(r"\blocales\s*:\s*\{((?:[^{}]++|\{[^{}]*+\})*+)\}")
+_LOCALE = lazy_re.compile(r"[\"']?([A-Za-z][\w-]*)[\"']?\s*:\s*\{")
+_DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
 
 
 def _trailing_slash(text: str) -> bool | None:

@@ -25,6 +25,8 @@ _STATED = lazy_re.compile(
     re.MULTILINE,
 )
 """Where reStructuredText, MyST and HTML state a label."""
+_WORD = lazy_re.compile(r"[a-z][a-z0-9_-]{4,}")
+"""What may be the name of a page, long enough that another is hardly as near."""
 _NAME = lazy_re.compile(r"[\w:.+-]+")
 _BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)
 """A target of MyST, on a line of its own."""
@@ -53,6 +55,19 @@ class Labels:
         tree = self._pages.tree(page)
         label = _named(reference) if tree.engine == "sphinx" else ""
         return label if label and label not in self.known(tree) and self._is_sure(tree) else ""
+
+    def document(self, page: Page, reference: Reference) -> str:
+        """The page beside one which a link on that misnames by one letter, or two that are exchanged."""
+        tree, name = self._pages.tree(page), reference.href
+        if tree.engine != "sphinx" or reference.kind != "inline" or reference.is_image or not _WORD.fullmatch(name):
+            return ""
+        from rapidfuzz.distance import OSA
+
+        beside = self._pages.disk.entries(dirname(self._pages.file(page)))
+        names = [splitext(each)[0] for each in beside if each.endswith(_OTHERS)]
+        near = [each for each in names if OSA.distance(name, each, score_cutoff=1) == 1]
+        is_one = len(near) == 1 and not near[0].startswith(name) and not name.startswith(near[0])
+        return near[0] if is_one and name.lower() not in self.known(tree) else ""
 
     def is_target(self, page: Page, name: str) -> bool:
         """Whether a page around is one of MyST's and states a target of a name, wherever its configuration stands."""

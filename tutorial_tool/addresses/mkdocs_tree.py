@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
 
 from tutorial_tool import data, files, lazy_re
+from tutorial_tool.addresses import translations
 from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, said, split
@@ -21,9 +23,14 @@ _QUIET_PLUGINS = frozenset(
     table-reader mermaid2 autorefs open-in-new-tab charts badges tooltips autolinks-plugin abbreviations
     optimize group info typeset rss print-site pdf-export with-pdf markdownextradata include_dir_to_nav
     same-dir embed_file roamlinks ezlinks simple-hooks callouts img2fig panzoom drawio kroki swagger-ui-tag
-    encryptcontent file-filter htmlproofer linkcheck markmap video spellcheck add-number enumerate-headings""".split()
+    encryptcontent file-filter htmlproofer linkcheck markmap video spellcheck add-number enumerate-headings
+    i18n mike tags""".split()
 )
-"""Plugins that add no pages to a site."""
+"""Plugins that add no pages to a site, or none but translations."""
+JOINING = frozenset(("monorepo", "techdocs-core"))
+"""Plugins that add the pages of other folders, where the navigation names their configurations."""
+_WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezglossary".split())
+"""Plugins that write pages which stand in no folder of the docs."""
 
 
 def read(folder: str, name: str, root: str) -> Tree:
@@ -34,6 +41,7 @@ def read(folder: str, name: str, root: str) -> Tree:
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
     site = split(said(told, "site_url"))
     used = dict(_plugins(told))
+    quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
     return Tree(
         "mkdocs",
         folder,
@@ -43,8 +51,10 @@ def read(folder: str, name: str, root: str) -> Tree:
         said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(told) else "python-markdown",
         tabs=_tabs(told),
-        rewrites=any(_may_rewrite(folder, hook, root) for hook in _hooks(told)),
-        closed=used.keys() <= _QUIET_PLUGINS and told.get("hooks") is None and told.get("INHERIT") is None,
+        rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
+        closed=used.keys() <= quiet and told.get("hooks") is None and told.get("INHERIT") is None,
+        writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
+        translations=translations.read(used.get("i18n")),
         generated=tuple(filter(None, (said(node, "rules") for node in used.values() if node is not None))),
         config=source,
         node=told,
@@ -62,8 +72,13 @@ def plugin(tree: Tree, name: str) -> data.Node | None:
 
 
 def plugins(tree: Tree) -> frozenset[str]:
-    """The plugins of MkDocs that a tree uses."""
-    return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else frozenset()
+    """The plugins that a tree of MkDocs or Zensical uses."""
+    return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else tree.used
+
+
+def joins(tree: Tree) -> bool:
+    """Whether a tree brings in the pages of other configurations."""
+    return tree.node is not None and _joins(tree.node)
 
 
 def _has_slugify(node: data.Mapping) -> bool:
@@ -78,14 +93,25 @@ def _hooks(node: data.Mapping) -> Iterator[str]:
             yield plain(one.text)
 
 
-def _may_rewrite(folder: str, hook: str, root: str) -> bool:
-    """Whether a hook is called with the text of pages, or cannot be read."""
+def _joins(node: data.Mapping) -> bool:
+    """Whether the navigation may bring in the pages of other configurations."""
+    nav = node.get("nav")
+    return nav is not None and _JOINED.search(nav.span.text) is not None
+
+
+_JOINED = lazy_re.compile(r"[!*](?:include|import)[ \t]")
+
+
+def _calls(folder: str, hook: str, root: str, events: re.Pattern[str]) -> bool:
+    """Whether a hook has one of some events, or cannot be read."""
     read = files.read(Path(folder, hook), root=root)
-    return not isinstance(read, Source) or _REWRITES.search(read.text) is not None
+    return not isinstance(read, Source) or events.search(read.text) is not None
 
 
 _REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
 """The events of MkDocs at which a hook may change what stands on a page."""
+_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")
+"""Those at which it may add pages."""
 
 
 def _tabs(node: data.Mapping) -> Tabs:
@@ -104,6 +130,8 @@ def zensical(folder: str) -> Tree:
     project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
     told: dict[str, Any] = project if isinstance(project, dict) else {}
     site = split(str(told.get("site_url", "")))
+    plugins = told.get("plugins")
+    used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(
         "mkdocs",
         folder,
@@ -113,4 +141,7 @@ def zensical(folder: str) -> Tree:
         told.get("use_directory_urls", True) is not False,
         slugs="any",
         tabs="heading",
+        config=read if isinstance(read, Source) else None,
+        used=frozenset(used),
+        writes=not used <= {*_QUIET_PLUGINS, "autorefs", "mkdocstrings"},
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tutorial_tool import data, lazy_re
-from tutorial_tool.addresses.mkdocs_tree import plugins
-from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.addresses import mkdocs_tree
+from tutorial_tool.addresses.mkdocs_tree import JOINING, plugins
+from tutorial_tool.addresses.toml_files import toml
+from tutorial_tool.addresses.tree import Tree, said
 from tutorial_tool.config import matches
 from tutorial_tool.plugin_options import tutorial_in_nav
 from tutorial_tool.source import Span
@@ -34,6 +36,15 @@ class Entry(NamedTuple):
 def has_nav(tree: Tree) -> bool:
     """Whether the configuration tells the whole navigation."""
     return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and not _is_elsewhere(tree)
+
+
+def is_known(tree: Tree, path: str) -> bool:
+    """Whether a page that the navigation names, and that does not stand in the docs folder, is nowhere."""
+    if tree.generates(path) or tree.writes:
+        return False
+    if tree.node is None and tree.config is not None:
+        return True
+    return tree.closed or ("/" not in path and not plugins(tree).isdisjoint({*JOINING, "multirepo"}))
 
 
 def is_left_out(tree: Tree, path: str) -> bool:
@@ -71,13 +82,36 @@ def _exclusions(tree: Tree) -> Iterator[data.Scalar]:
     return (node for node in nodes if isinstance(node, data.Scalar))
 
 
+def is_file(tree: Tree, path: str) -> bool:
+    """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
+    if tree.node is None or "literate-nav" not in plugins(tree):
+        return False
+    return path.rpartition("/")[2] == (said(mkdocs_tree.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+
+
 def _is_elsewhere(tree: Tree) -> bool:
     return not plugins(tree).isdisjoint(_OWN_FILES)
 
 
 def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The pages that the navigation names, with their places."""
-    return ((name, span) for _, name, span in _names(tree) if _PAGE.fullmatch(name))
+    names = ((name, span) for _, name, span in _names(tree))
+    return ((name, span) for name, span in (*names, *_of_zensical(tree)) if _PAGE.fullmatch(name))
+
+
+def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The texts of the `nav` in a `zensical.toml`."""
+    source = tree.config if tree.node is None and tree.is_mkdocs else None
+    project = toml(source.text).get("project") if source else None
+    todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
+    at = max(source.text.find("nav"), 0) if source else 0
+    while source and todo:
+        value = todo.pop()
+        if isinstance(value, list | dict):
+            todo += reversed([*(value.values() if isinstance(value, dict) else value)])
+        elif isinstance(value, str) and (found := source.text.find(f'"{value}"', at)) >= 0:
+            at = found + 1
+            yield value, source.span(at, at + len(value))
 
 
 def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
@@ -89,7 +123,7 @@ def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
 
 def _names(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
     """What entries lead to, each with its title, if it has one."""
-    nav = tree.node.get("nav") if tree.node is not None and has_nav(tree) else None
+    nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]
     while todo:
         title, node = todo.pop()

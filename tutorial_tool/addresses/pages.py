@@ -7,7 +7,7 @@ from functools import cached_property
 from posixpath import commonpath, dirname, join, normpath, relpath
 
 from tutorial_tool import gist, lazy_re
-from tutorial_tool.addresses import references, urls
+from tutorial_tool.addresses import mkdocs_tree, references, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.tree import Tree
@@ -58,6 +58,11 @@ class Pages:
         if folder not in self._tree_of:
             self._tree_of[folder] = self._finder.tree(join(folder, "page.md"))
         return self._tree_of[folder]
+
+    def is_joined(self, tree: Tree) -> bool:
+        """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
+        around = self._finder.around(dirname(tree.root))
+        return around is not None and around.is_mkdocs and mkdocs_tree.joins(around)
 
     @cached_property
     def _project(self) -> Tree:

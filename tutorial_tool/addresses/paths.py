@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from posixpath import basename, dirname, join, normpath, splitext
 
-from tutorial_tool import lazy_re
+from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses.pages import Found, Pages, below
 from tutorial_tool.addresses.readings import Readings
 from tutorial_tool.addresses.references import has_scheme
 from tutorial_tool.addresses.suggestions import best
+from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
+from tutorial_tool.source import Source
 
 _POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
 _PLAIN = lazy_re.compile(r"[\w./ +-]+")
@@ -25,6 +28,7 @@ class Paths:
 
     def __init__(self, pages: Pages, readings: Readings) -> None:
         self._pages, self._readings = pages, readings
+        self._confs: dict[str, str] = {}
         self._posts: dict[str, frozenset[str]] = {}
 
     def find(self, page: Page, path: str, kind: str, *, translated: bool = True) -> tuple[Found, bool]:
@@ -60,9 +64,18 @@ class Paths:
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
             if found := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
                 return found, True
+        if self._is_written(tree, basename(near)):
+            return None, False
         folder = self._pages.disk.entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
         return None, bool(folder) and (tree.whole or best(basename(near), names, _NEAR) is not None)
+
+    def _is_written(self, tree: Tree, name: str) -> bool:
+        """Whether the configuration of Sphinx, which is a program, names a page: it may write it."""
+        if tree.root not in self._confs:
+            read = files.read(Path(tree.root, "conf.py"), root=tree.root)
+            self._confs[tree.root] = read.text if isinstance(read, Source) else ""
+        return any(f"{name}{suffix}" in self._confs[tree.root] for suffix in _DOCUMENTS)
 
     def _is_made(self, page: Page, path: str) -> bool:
         """Whether a path may name what no file stands for: a taxonomy, or a folder without a page of its own."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
 
 from tutorial_tool import lazy_re
-from tutorial_tool.addresses import urls
+from tutorial_tool.addresses import navigation_entries, urls
 from tutorial_tool.addresses.hugo_content import Content
 from tutorial_tool.addresses.mounts import Mounts
 from tutorial_tool.addresses.pages import Found, Pages, below
@@ -18,6 +18,12 @@ from tutorial_tool.site import Page
 SUFFIXES = (".md", ".mdx", ".markdown")
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
+_DEPTH = 50
+"""How many folders deep files are looked for by their names."""
+_CATALOG = ".docc/"
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".mov", ".mp4")
+_VARIANT = lazy_re.compile(r"(?:~dark|~light|@\dx)+$")
+"""What DocC reads in the name of a picture: for which theme and screen it is."""
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
@@ -36,6 +42,7 @@ class Readings:
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
         self._content: dict[str, Content] = {}
+        self._known_names: dict[str, dict[str, dict[str, str]]] = {}
         self._known_homes: dict[str, frozenset[str]] = {}
         self._starts = Starts(pages, self.at)
 
@@ -66,7 +73,8 @@ class Readings:
         near = normpath(join(dirname(file), path))
         if tree.is_mkdocs:
             if not raw:
-                yield self.exactly(tree, near)
+                yield self.of_docs(tree, near, file)
+                yield self._of_navigation(tree, near, file) if path.endswith("/") else None
             yield self._published(tree, urls.joined(url, path))
             return
         if tree.links == "file" and not raw:
@@ -77,6 +85,13 @@ class Readings:
             return
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
+        if _CATALOG in file and "/" not in path:
+            yield self._of_catalog(file, path)
+        if tree.locales:
+            joined = (urls.joined(each, path) for each in (url, url.rstrip("/")))
+            yield from (self._shown(tree, each.removeprefix(tree.base.rstrip("/"))) for each in joined)
+        if tree.by_name:
+            yield self._by_name(tree, path)
         if tree.hugo is not None:
             yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
             yield self.of_hugo(page, path)
@@ -89,6 +104,30 @@ class Readings:
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:
                 yield self.at(_untranslated(near))
+
+    def _of_catalog(self, file: str, name: str) -> Found:
+        """A picture of a catalog of DocC, by its name: without suffix, size and theme."""
+        catalog = file[: file.index(_CATALOG) + len(_CATALOG) - 1]
+        wanted = splitext(name)[0] if splitext(name)[1] in _PICTURES else name
+        files = (each for each in self._disk.walk(catalog, _DEPTH) if each.endswith(_PICTURES))
+        return next((each for each in files if _VARIANT.sub("", splitext(basename(each))[0]) == wanted), None)
+
+    def _by_name(self, tree: Tree, path: str) -> Found:
+        """What stands at a path that any folder may be left out of."""
+        wanted = splitext(path)[0] if path.endswith(SUFFIXES) else path
+        wanted = "/" + normpath(wanted.strip("/")).removeprefix("../").lower()
+        file = self._names(tree).get(basename(wanted), {})
+        found = next((each for stem, each in file.items() if stem.endswith(wanted)), None)
+        return self._pages.by_file.get(found, found) if found else None
+
+    def _names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
+        """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
+        if tree.id not in self._known_names:
+            out = self._known_names[tree.id] = {}
+            for file in self._disk.walk(tree.docs, _DEPTH):
+                stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
+                out.setdefault(basename(stem), {})[stem] = file
+        return self._known_names[tree.id]
 
     def counts_from_address(self, tree: Tree) -> bool:
         """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
@@ -122,7 +161,7 @@ class Readings:
         if tree.is_mkdocs:
             return self._published(tree, path) or self._published(tree, tree.base + path[1:])
         inner = path.removeprefix(tree.base.rstrip("/"))
-        if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner):
+        if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
             return page
         if route := self._route(tree, inner.strip("/")):
             return route
@@ -132,6 +171,13 @@ class Readings:
         places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
         return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
 
+    def _shown(self, tree: Tree, path: str) -> Page | None:
+        """The page of the default language, where a path below the base is in another one that has none."""
+        code, _, rest = path.strip("/").partition("/")
+        if code not in tree.locales[1:]:
+            return None
+        return self._pages.by_url(tree, f"/{tree.locales[0]}/{rest}")
+
     def _route(self, tree: Tree, path: str) -> str | None:
         """The program that makes the page at a path, as generators that are built of components keep them."""
         if not tree.engine:
@@ -139,6 +185,23 @@ class Readings:
         stems = [normpath(join(tree.root, folder, path)) for folder in ("src/pages", "pages")]
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in _PROGRAMS]
         return next((name for name in names if self._disk.is_file(name)), None)
+
+    def of_docs(self, tree: Tree, file: str, start: str = "") -> Found:
+        """The page or file of MkDocs' docs folder that a path on the page in the file `start` means.
+
+        Where there are translations, it is that of the page's language, else that of the default one.
+        """
+        told = tree.translations
+        if told is None or not tree.holds(file):
+            return self.exactly(tree, file)
+        code = told.split(below(start, tree.docs))[0] if start else ""
+        names = (normpath(join(tree.docs, name)) for name in told.names(below(file, tree.docs), code or told.default))
+        return next((found for name in names if (found := self.exactly(tree, name)) is not None), None)
+
+    def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:
+        """The folder that an entry of a navigation file means with all of its pages."""
+        is_entry = navigation_entries.is_file(tree, below(file, tree.docs)) and self._disk.is_folder(folder)
+        return folder if is_entry else None
 
     def exactly(self, tree: Tree, file: str) -> Found:
         """The page or file of MkDocs' docs folder at a path."""

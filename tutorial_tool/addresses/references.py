@@ -90,7 +90,9 @@ _FRONT_LINE = lazy_re.compile(
 _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
 """What stands behind a tag of Jekyll that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_COMPUTED = lazy_re.compile(r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[@~][\w-]*/|^pathname:|[\ufffc\x00]")
+_COMPUTED = lazy_re.compile(
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^(?!@site/)[@~][\w-]*/|^pathname:|^`|^\|\w+\||[\ufffc\x00]"
+)
 
 
 def has_scheme(href: str) -> bool:
@@ -251,7 +253,7 @@ def _front_matter(document: Document) -> Iterator[Reference]:
         if not value or not _LOCAL.fullmatch(value) or not keys:
             continue
         names = {key for _, key in keys}
-        if names & _FRONT_LINKS and (line["key"] or keys[-1][1] != "redirects"):
+        if names & _FRONT_LINKS and keys[-1][1] != "redirects":
             yield Reference("front-matter", value, Range(*line.span("value")))
         elif names & _FRONT_IMAGES:
             yield Reference("front-matter", value, Range(*line.span("value")), True)

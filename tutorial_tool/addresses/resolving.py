@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
 from tutorial_tool import shortcodes
-from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, sidebars, urls
+from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
@@ -22,6 +24,7 @@ from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import Reference, has_scheme, is_computed
 from tutorial_tool.addresses.sidebars import Sidebars
 from tutorial_tool.addresses.site_anchors import SiteAnchors
+from tutorial_tool.addresses.snippets import Lost
 from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree, split
@@ -42,6 +45,10 @@ class Linking(Protocol):
     def place(self) -> Range | None: ...
 
 
+_DEPTH = 50
+"""How many folders deep links are looked for."""
+_SITE = "@site/"
+"""What Docusaurus puts its own folder for."""
 _MAIL = ("mailto:", "tel:", "sms:")
 
 
@@ -181,6 +188,8 @@ class Addresses:
         path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
         if not path:
             return Target("self", page, page.path, fragment)
+        if path.startswith(_SITE):
+            return self._of_site(self.tree(page), path, fragment)
         if path.startswith("/"):
             return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
         return self._relative(page, path, fragment, raw)
@@ -195,13 +204,23 @@ class Addresses:
 
     def _absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
         if tree.root_is_docs and not raw:
-            found = self.readings.exactly(tree, normpath(tree.docs + path))
+            found = self.readings.of_docs(tree, normpath(tree.docs + path))
         else:
             found = self.readings.at_root(tree, path)
         if found is None and (sent := self.redirects.follow(tree, path, fragment)):
             return sent
-        known = found is not None or (self.evidence.settles_root(tree, path) and not self._waits(path))
+        is_file = tree.root_is_docs and not raw
+        known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
+        known = found is not None or (known and not self._waits(path))
         return self._target(found, path, fragment, known=known)
+
+    def _of_site(self, tree: Tree, path: str, fragment: str) -> Target:
+        """A file of Docusaurus' own folder."""
+        if tree.engine != "docusaurus":
+            return Target("unknown", None, path, fragment)
+        file = normpath(join(tree.root, path.removeprefix(_SITE)))
+        known = self.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
+        return self._target(self.readings.at(file), path, fragment, known=known)
 
     def _waits(self, path: str) -> bool:
         """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
@@ -257,8 +276,8 @@ class Addresses:
         out = []
         for tree in self.trees:
             for path, span in navigation_entries.paths(tree):
-                found = self.readings.exactly(tree, normpath(join(tree.docs, path)))
-                known = tree.closed and not tree.generates(path) and not self._waits(path)
+                found = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
+                known = navigation_entries.is_known(tree, path) and not self._waits(path)
                 out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
         return out
 
@@ -271,6 +290,11 @@ class Addresses:
         """Whether the configuration of a page's tree tells the whole navigation."""
         tree = self.tree(page)
         return navigation_entries.has_nav(tree) or self._summary(tree) is not None or self.sidebars.is_known(page)
+
+    def nav_path(self, page: Page) -> str:
+        """A page's path as a navigation names it, relative to the docs folder: without its language."""
+        path, told = self.pages.docs_path(page), self.tree(page).translations
+        return told.split(path)[1] if told else path
 
     def _summary(self, tree: Tree) -> Page | None:
         """The page that is the navigation of mdBook: what does not stand there is not published."""
@@ -345,6 +369,45 @@ class Addresses:
     def _folder(self, page: Page) -> str:
         """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
         return f"/{self.url(page).removeprefix(self.tree(page).base)}".rpartition("/")[0] + "/"
+
+    def is_right_elsewhere(self, page: Page, href: str) -> bool:
+        """Whether an address is right at another place at which a site publishes the file: by a link, or a copy."""
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        if self.tree(page).engine or not path or path.startswith("/"):
+            return False
+        real = Path(self.pages.file(page)).resolve().as_posix()
+        places = (*self._published.get(real, ()), *self._copies.get(page.plain, ()))
+        return any(self.readings.at(normpath(join(dirname(place), path))) is not None for place in places)
+
+    @cached_property
+    def _published(self) -> dict[str, list[str]]:
+        """The symbolic links in the docs folders of sites, by the files that they lead to."""
+        out: dict[str, list[str]] = {}
+        for tree in self.trees:
+            for file in self.disk.walk(tree.docs, _DEPTH) if tree.engine else ():
+                if file.endswith(SUFFIXES) and Path(file).is_symlink():
+                    out.setdefault(Path(file).resolve().as_posix(), []).append(file)
+        return out
+
+    @cached_property
+    def _copies(self) -> dict[str, list[str]]:
+        """The pages of sites by their texts."""
+        out: dict[str, list[str]] = {}
+        for page in self.site.pages:
+            if self.tree(page).engine:
+                out.setdefault(page.plain, []).append(self.pages.file(page))
+        return out
+
+    def lost(self, page: Page) -> Iterator[Lost]:
+        """The files that are to be brought into a page, and that are not there."""
+        return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.disk)
+
+    def outside(self, page: Page, path: str) -> str:
+        """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
+        tree, file = self.tree(page), normpath(join(dirname(self.pages.file(page)), unquote(path)))
+        is_out = tree.is_mkdocs and bool(path) and path[0] != "/" and not tree.holds(file)
+        is_there = is_out and (self.disk.is_file(file) or self.disk.is_folder(file))
+        return below(tree.docs, tree.root) if is_there else ""
 
     def published(self, page: Page, path: str) -> str | None:
         """The address, relative to a page's own, of the page whose file a link in HTML names."""

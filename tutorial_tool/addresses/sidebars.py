@@ -24,7 +24,7 @@ _PROGRAM = lazy_re.compile(
 """What may put entries into a sidebar that do not stand there."""
 _OF_VITEPRESS = lazy_re.compile(r"\bsidebar\s*:")
 _FROM_ELSEWHERE = lazy_re.compile(
-    r"\blocales\s*:|\bbase\s*:.*\bbase\s*:|vitepress-sidebar|from\s+[\"']\.|\.\.\.|=>|\bfs\.|\.map\(|\bsidebar\s*:\s*[\w.]+\(",
+    r"\b(?:locales|rewrites)\s*:|\bbase\s*:.*\bbase\s*:|vitepress-sidebar|from\s+[\"']\.|\.\.\.|=>|\bfs\.|\.map\(|\bsidebar\s*:\s*[\w.]+\(",
     re.DOTALL,
 )
 _HIDDEN = lazy_re.compile(

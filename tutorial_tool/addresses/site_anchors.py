@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -11,7 +12,8 @@ from typing import NamedTuple
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import anchors, snippets
 from tutorial_tool.addresses.anchors import Anchors, Named, Style
-from tutorial_tool.addresses.evidence import is_of_collection, is_part
+from tutorial_tool.addresses.evidence import is_beside_all, is_of_collection, is_part
+from tutorial_tool.addresses.marks import Marks
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.shortcode_templates import Shortcodes
@@ -57,6 +59,7 @@ class SiteAnchors:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._shortcodes = Shortcodes(pages.disk)
+        self._documented = Marks(pages.disk)
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -66,12 +69,20 @@ class SiteAnchors:
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
         tree, text = self._pages.tree(page), page.document.text
-        if not tree.is_mkdocs or snippets.MARK not in text:
+        brings = (
+            snippets.MARK in text if tree.is_mkdocs else tree.engine in ("vitepress", "mdbook") and "include" in text
+        )
+        if not brings:
             return self._on(page)
         if page not in self._read_with_snippets:
-            whole = snippets.expanded(text, tree, self._pages.root)
+            whole = self._expanded(page, tree, text)
             self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs, tree.tabs)
         return self._read_with_snippets[page]
+
+    def _expanded(self, page: Page, tree: Tree, text: str) -> str:
+        if tree.is_mkdocs:
+            return snippets.expanded(text, tree, self._pages.root)
+        return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
 
     def of(self, page: Page) -> frozenset[str]:
         """The anchors that a page is known to have."""
@@ -91,11 +102,27 @@ class SiteAnchors:
         whole = self._with_snippets(page)
         if fragment in self._here(page, whole):
             return True
-        if not self._is_whole(tree, whole) or (is_part(tree, page) and not is_of_collection(tree, page)):
+        if tree.by_name and self._is_named(page, fragment):
+            return True
+        if not self._is_whole(tree, whole) or is_beside_all(tree, page) or self._is_labelled(page, fragment):
+            return None
+        if is_part(tree, page) and not is_of_collection(tree, page):
             return None
         if tree.rewrites and not self._is_mostly_known(page):
             return None
         return False if tree.has_ids and self._are_known(tree) else None
+
+    def _is_labelled(self, page: Page, fragment: str) -> bool:
+        """Whether a label of Doxygen, which its links name from any page, stands on another."""
+        if not self._documented.has(self._pages.file(page), ("Doxyfile", "Doxyfile.in")):
+            return False
+        return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
+
+    def _is_named(self, page: Page, fragment: str) -> bool:
+        """Whether a page has the heading of that text, or the block, as links of Obsidian name them."""
+        if fragment.startswith("^"):
+            return re.search(rf"(?:^|\s){re.escape(fragment)}[ \t]*$", page.plain, re.MULTILINE) is not None
+        return anchors.github_slug(fragment.rpartition("#")[2]) in self._on(page).ids
 
     def _is_whole(self, tree: Tree, found: Anchors) -> bool:
         """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from posixpath import basename, join, normpath
+from collections.abc import Callable, Iterator
+from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
 
 from tutorial_tool import data, files, lazy_re, shortcodes
+from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -39,6 +41,70 @@ def expanded(text: str, tree: Tree, root: str) -> str:
         return None
 
     return _expanded(text, find, 0)
+
+
+_PAGE = lazy_re.compile(
+    r"<!--[ \t]*@include:[ \t]*([^\s{}<>#]+\.md)[ \t]*-->|\{\{#(?:include|template)[ \t]+([^\s:{}]+\.md)[^{}\n]*\}\}"
+)
+"""A whole page that VitePress or mdBook brings in."""
+
+
+def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
+    """A page's text with the whole pages that it brings in, by paths that count from its folder."""
+    return _with_pages(text, folder, tree, root, 0)
+
+
+def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> str:
+    if depth > _DEEPEST:
+        return text
+    out, at, size = [], 0, 0
+    for found in _PAGE.finditer(text):
+        path = found[1] or found[2]
+        file = normpath(join(tree.docs, path[2:]) if path.startswith("@/") else join(folder, path))
+        read = files.read(file, root=root)
+        if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
+            inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
+            size += len(inner)
+            out += [text[at : found.start()], inner]
+            at = found.end()
+    return "".join([*out, text[at:]])
+
+
+_NAMED = lazy_re.compile(r"\{\{#(?:include|rustdoc_include|playground|template)[ \t]+([^\s:{}]+)")
+"""A file that mdBook brings in, or a part of one."""
+
+
+class Lost(NamedTuple):
+    """A file that a page names to be brought in, and that is not there: as it is written, and where."""
+
+    name: str
+    start: int
+    end: int
+    folders: tuple[str, ...]
+    """Where it is looked for."""
+
+
+def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
+    """The files that are not there where they are looked for, in a folder that is there."""
+    if tree.is_mkdocs:
+        bases = [normpath(join(tree.root, base)) for base in _base_paths(tree)] if _is_plain(tree) else []
+        found = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text)) if MARK in text else ()
+    else:
+        bases = [folder] if tree.engine == "mdbook" else []
+        found = ((match[1], match.start(1)) for match in _NAMED.finditer(text) if text[match.start() - 1] != "\\")
+    for name, start in found if bases else ():
+        files = [normpath(join(base, name)) for base in bases]
+        folders = tuple(dirname(file) for file in files if disk.is_folder(dirname(file)))
+        if folders and "://" not in name and not any(map(disk.is_file, files)):
+            yield Lost(name, start, start + len(name), folders)
+
+
+def _is_plain(tree: Tree) -> bool:
+    """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
+    on = tree.node is not None and any(
+        name == "pymdownx.snippets" for name, _ in data.named(tree.node, "markdown_extensions")
+    )
+    return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
 
 
 def named(text: str) -> set[str]:

@@ -11,6 +11,7 @@ from tutorial_tool import data
 from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.languages import Hugo
 from tutorial_tool.addresses.tab_ids import Tabs
+from tutorial_tool.addresses.translations import Translations
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -45,6 +46,10 @@ class Tree:
     """Whether a program of the site's own may change what stands on a page: a hook of MkDocs."""
     closed: bool = False
     """Whether every page and file of the published site is known."""
+    writes: bool = False
+    """Whether a plugin or hook of MkDocs may write pages that stand in no folder."""
+    translations: Translations | None = None
+    """The languages of a site of MkDocs."""
     generated: tuple[str, ...] = ()
     """Folders of the docs folder whose pages a plugin makes."""
     prefixes: bool = False
@@ -54,11 +59,18 @@ class Tree:
     old_mdx: bool = False
     """Whether the first version of MDX reads the pages, which takes much of HTML that later ones refuse."""
     hugo: Hugo | None = None
+    locales: tuple[str, ...] = ()
+    """The folders of languages of Starlight, the default one first: "" where that has none. It shows its pages where
+    another language has none."""
+    by_name: bool = False
+    """Whether links may name a page or file without the folders that it stands in."""
     whole: bool = True
     """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
     config: Source | None = None
     node: data.Mapping | None = None
     """The configuration, where it is YAML."""
+    used: frozenset[str] = frozenset()
+    """The plugins that a configuration in TOML names."""
 
     @cached_property
     def id(self) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
 from posixpath import dirname, join
 
-from tutorial_tool import lazy_re
+from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses import generators, hugo_tree, mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.source import Source
 
 _MKDOCS = lazy_re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
 _STATIC = ("public", "static", "assets", "source")
@@ -21,13 +24,29 @@ class Finder:
         self.disk, self.root = disk, root
         self._at: dict[str, Tree | None] = {}
         self._made: dict[str, Tree] = {}
+        self._vaults: dict[str, str] = {}
+
+    def around(self, folder: str) -> Tree | None:
+        """The tree of a folder, or of the nearest one around it that has one."""
+        return self._above(folder)
 
     def tree(self, path: str) -> Tree:
         """The tree of a file: the same one for all of its files."""
         found = self._above(dirname(path))
         if found is None or not found.holds(path):
-            found = _by_convention(path, self.disk) or Tree("", self.root, self.root)
+            vault = self._vault(dirname(path))
+            plain = Tree("", vault, vault, by_name=True) if vault else Tree("", self.root, self.root)
+            found = _by_convention(path, self.disk) or plain
         return self._made.setdefault(found.id, found)
+
+    def _vault(self, folder: str) -> str:
+        """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; "" for none."""
+        if folder not in self._vaults:
+            names = self.disk.entries(folder)
+            is_top = folder == dirname(folder) or ".git" in names
+            around = "" if is_top else self._vault(dirname(folder))
+            self._vaults[folder] = folder if _is_vault(folder, names.keys()) else around
+        return self._vaults[folder]
 
     def _above(self, folder: str) -> Tree | None:
         """The tree of the nearest folder that has one, no further up than the repository goes."""
@@ -50,6 +69,16 @@ def _by_convention(path: str, disk: Disk) -> Tree | None:
         docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
         return Tree("astro", before, docs, static=_static(before, disk), slugs="github")
     return None
+
+
+def _is_vault(folder: str, names: Collection[str]) -> bool:
+    """Whether a folder is one of Obsidian, the wiki of a repository, or a site of docsify."""
+    if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
+        return True
+    if "index.html" not in names or "README.md" not in names:
+        return False
+    read = files.read(Path(folder, "index.html"), root=folder)
+    return isinstance(read, Source) and "docsify" in read.text
 
 
 def _static(root: str, disk: Disk) -> tuple[str, ...]:

@@ -154,7 +154,7 @@ def _of_blog(stem: str) -> str:
 
 def _mkdocs(tree: Tree, path: str) -> str:
     """As MkDocs names its files: `README` is an index where no `index` stands beside it."""
-    stem = _SUFFIX.sub("", path)
+    stem = _SUFFIX.sub("", tree.translations.published(path) if tree.translations else path)
     folder, name = dirname(stem), basename(stem)
     if name in ("index", "README"):
         return f"{folder}/" if folder else ""

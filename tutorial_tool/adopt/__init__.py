@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutorial_tool.adopt import check, measure, project, standing, template, unify
-from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
-from tutorial_tool.adopt.modernise import modernised
+from tutorial_tool.adopt.modernise import Modern, anchors, modernised
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.template import STYLES, Style, tables
 from tutorial_tool.adopt.unify import Ask, Choice, Unified, deciding
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept
+from tutorial_tool.settings import Settings
 
 LEAST_SHARED = 0.1
 """The part of the copies' text that all share, below which there is nothing to write once."""
@@ -65,7 +66,8 @@ def adopt(
     """The project that gives back these copies, as rendering it in a temporary folder has shown.
 
     A set that it cannot give back is left alone. `display` are names of platforms that are known, `others` are sets of
-    the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to.
+    the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
+    `config.ConfigError`.
     """
     left = {one: reason for one in sets if (reason := _refusal(one))}
     columns = {one: template.aligned(one) for one in sets if one not in left}
@@ -77,7 +79,7 @@ def adopt(
     platforms = [platform for one in rest for platform in one.platforms]
     names = template.learned(base.names(), platforms, [columns[one] for one in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
-    modern = modernised([one.copies for one in settled], wishes.root) if wishes.modernise else None
+    modern = _modern([one.copies for one in settled], base, wishes.root) if wishes.modernise else None
     rest = list(modern.sets) if modern else [one.copies for one in settled]
     if wishes.unify or wishes.modernise:
         columns = {one: template.aligned(one) for one in rest}
@@ -93,6 +95,13 @@ def adopt(
     adopted = tuple(order.sets) if made else ()
     uneven = tuple(place for one in adopted for place in _uneven(one, order.columns[one]))
     return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven)
+
+
+def _modern(sets: Sequence[CopySet], base: Base, root: Path) -> Modern:
+    """The sets as the tool wants them; anchors stay that the project's other pages link to, or its inventory has."""
+    folder = base.layout.root
+    others = without(base, sets)
+    return modernised(sets, root, anchors.asked_for(others.values(), Settings(folder).config(folder)))
 
 
 def _uneven(one: CopySet, columns: Sequence[Column]) -> Iterator[str]:

@@ -59,6 +59,11 @@ class Base:
                 return id_
         return None
 
+    def platforms_of(self, tutorial: str) -> frozenset[str]:
+        """The platforms on which a tutorial has pages."""
+        known = self.model.tutorials[tutorial]
+        return frozenset(platform.id for platform in self.model.platforms.values() if known.steps_on(platform))
+
     def _path(self, tutorial: Tutorial, step: str, platform: str) -> str:
         return fill_path(tutorial, step, self.model.platforms[platform]) + ".md"
 

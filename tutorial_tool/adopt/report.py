@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
@@ -67,11 +68,12 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
     """
     wrong = set(_wrong(adoption))
-    every = by_harm(choice for choice in adoption.choices if choice.winner is None)
+    every = by_harm(choice for choice in adoption.choices if choice.is_open)
     untold = [choice for choice in every if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
+        short = _shortened(text for variant in choice.variants for text in variant.said)
         said = [
-            " / ".join(f"{_short(text)} ({', '.join(platforms)})" for text, platforms in variant.said.items())
+            " / ".join(f"{short[text]} ({', '.join(platforms)})" for text, platforms in variant.said.items())
             for variant in choice.variants
         ]
         yield f"open: {choice.places[0]}: {' or '.join(said)}"
@@ -152,9 +154,39 @@ def _listed(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"{len(findings) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return repr(line if len(line) <= 40 else line[:39].rstrip() + "…")
+_LONGEST = 40
+"""Characters of a text that is told on a line with others."""
+_BEFORE = 12
+"""Characters that are told of what long texts begin with alike."""
+
+
+def _shortened(texts: Iterable[str]) -> dict[str, str]:
+    """Texts as a line tells them: of long ones the part in which they differ, if their beginnings do not."""
+    lines = {text: " ".join(text.split()) for text in texts}
+    out = {text: _short(line, 0) for text, line in lines.items()}
+    if len(set(out.values())) == len(set(lines.values())):
+        return out
+    alike = dict.fromkeys(lines.values(), 0)
+    for first, second in pairwise(sorted(alike)):
+        same = len(_shared(first, second))
+        alike |= {first: max(alike[first], same), second: max(alike[second], same)}
+    return {text: _short(line, alike[line]) for text, line in lines.items()}
+
+
+def _shared(first: str, second: str) -> str:
+    """What two texts begin with."""
+    return first[: next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(first))]
+
+
+def _short(line: str, differs: int) -> str:
+    """At most so many characters of a line, where that is needed from shortly before a place on."""
+    start = 0
+    if differs + 1 >= _LONGEST:
+        words = max(line.rfind(sign, 0, differs - _BEFORE) for sign in " /") + 1
+        start = max(words, differs - 2 * _BEFORE)
+    rest = line[start:]
+    cut = rest if len(rest) <= _LONGEST else rest[: _LONGEST - 1].rstrip() + "…"
+    return repr(("…" if start else "") + cut)
 
 
 def choices(adoption: Adoption) -> Iterator[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from tutorial_tool.adopt import measure, template, unify
 from tutorial_tool.adopt.base import Base
@@ -35,11 +36,31 @@ class Chosen:
 
 def chosen(found: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
     """The steps that are named; else, where they were found in folders, the sets that are worth it."""
-    sets = [replace(one, tutorial=standing.tutorial_of(one) or one.tutorial) for one in found.sets]
-    wanted = [one for one in sets if not steps or one.step in steps]
+    tutorials = _tutorials(found.sets, standing)
+    named = [one for one in found.sets if not steps or is_named(one, steps)]
+    sets = [replace(one, tutorial=tutorials[one]) for one in found.sets]
+    wanted = [replace(one, tutorial=tutorials[one]) for one in named]
     left = poor(wanted) if found.discovered and not steps else {}
     wanted = [one for one in wanted if one not in left]
     return Chosen(tuple(wanted), tuple(_others(sets, wanted, found, standing)), left, _display(sets))
+
+
+def is_named(one: CopySet, steps: Collection[str]) -> bool:
+    """Whether a set is among the steps that somebody names, as the list of sets prints them or by their ids alone."""
+    return one.step in steps or str(one) in steps
+
+
+def _tutorials(sets: Sequence[CopySet], standing: Base) -> dict[CopySet, str]:
+    """The tutorial of each set: one that stands where its copies do; no other one with which it shares no platform."""
+    known = standing.model.tutorials
+    out = {one: standing.tutorial_of(one) or one.tutorial for one in sets}
+    taken = {*known, *out.values()}
+    foreign = [one for one, id_ in out.items() if id_ in known and not standing.platforms_of(id_) & {*one.platforms}]
+    for id_ in dict.fromkeys(out[one] for one in foreign):
+        name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
+        taken.add(name)
+        out |= {one: name for one in foreign if out[one] == id_}
+    return out
 
 
 def _display(sets: Iterable[CopySet]) -> dict[str, str]:
@@ -53,10 +74,15 @@ def _display(sets: Iterable[CopySet]) -> dict[str, str]:
 
 
 def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], found: Found, standing: Base) -> Iterator[CopySet]:
-    """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder."""
+    """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder.
+
+    A set is one that shares a platform with those that are adopted.
+    """
     tutorials = {one.tutorial for one in wanted} - standing.model.tutorials.keys()
     if found.root == standing.layout.root / standing.layout.docs:
-        yield from (one for one in sets if one not in wanted and one.tutorial in tutorials)
+        have = {(one.tutorial, platform) for one in wanted for platform in one.platforms}
+        rest = [one for one in sets if one not in wanted and one.tutorial in tutorials]
+        yield from (one for one in rest if any((one.tutorial, platform) in have for platform in one.platforms))
 
 
 def listed(sets: Sequence[CopySet]) -> Iterator[str]:

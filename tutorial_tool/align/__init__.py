@@ -22,6 +22,10 @@ SAME_SECTION = 0.4
 """How much the texts of two sections have in common whose headings differ."""
 
 
+REWRITTEN_SECTION = 0.3
+"""The same, where both are all that stands between the same neighbours."""
+
+
 @dataclass(frozen=True, eq=False)
 class SectionRow:
     """One section as the variants have it, and the rows of its parts."""
@@ -60,7 +64,9 @@ def of(step: Step) -> Alignment:
 
 def _aligned(step: Step) -> Alignment:
     found = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
-    rows = _moved(align(found, lambda section: f"{section.level} {section.key}", _sections_alike, SAME_SECTION))
+    rows = _moved(
+        align(found, lambda section: f"{section.level} {section.key}", _sections_alike, SAME_SECTION, REWRITTEN_SECTION)
+    )
     front = {name: front_matter(page, step.variants[name]) for name, page in step.pages.items()}
     keys = dict.fromkeys(key for values in front.values() for key in values)
     told = [{name: values[key] for name, values in front.items() if key in values} for key in keys]
@@ -77,7 +83,9 @@ def _sections_alike(left: Section, right: Section) -> float:
     shared = len(left.texts & right.texts)
     below = 2 * shared / (len(left.texts) + len(right.texts)) if shared else 0.0
     told = fuzz.ratio(left.key, right.key) / 100
-    return max(below, told if told >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3) else 0.0)
+    if told >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
+        return max(below, told)
+    return max(below, REWRITTEN_SECTION if shared and told >= ALIKE else 0.0)
 
 
 def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:

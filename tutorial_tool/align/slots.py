@@ -31,6 +31,8 @@ _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
 _NAME = 3
 """Letters of a name that is looked for within words."""
+_SHORT = 2
+"""Letters of a name that is looked for behind a sign within words, as `wc` in `dot-wc`."""
 _DIGITS = 3
 """Digits of a number that is nobody else's by chance."""
 _WORDS = 4
@@ -108,7 +110,10 @@ def without(text: str, forms: Iterable[str]) -> str:
     """A literal in small letters with some names masked, within words, too; as it is where it has none of them."""
     lowered = masked = text.lower()
     for form in forms:
-        masked = masked.replace(form, OWN)
+        if len(form) >= _NAME:
+            masked = masked.replace(form, OWN)
+        elif form in masked:
+            masked = re.sub(rf"(?<=[-/@_]){form}(?![a-z0-9])", OWN, masked)
     return text if masked == lowered else masked
 
 
@@ -119,7 +124,7 @@ def _forms(step: Step) -> dict[str, tuple[str, ...]]:
 def forms(*named: Variant) -> tuple[str, ...]:
     """What variants are called within identifiers, the longest first."""
     found = {"".join(filter(str.isalnum, word.lower())) for each in named for word in (each.id, each.name)}
-    return tuple(sorted((form for form in found if len(form) >= _NAME), key=len, reverse=True))
+    return tuple(sorted((form for form in found if len(form) >= _SHORT), key=len, reverse=True))
 
 
 class Difference(NamedTuple):

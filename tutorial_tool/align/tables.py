@@ -129,6 +129,13 @@ def _unlike(step: Step) -> tuple[dict[str, Copy], ...]:
     return tuple(found)
 
 
+def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:
+    """All tables that stand in the place of some copies, those with other keys among them."""
+    tables = {id(copy.table) for copy in copies.values()}
+    rows = (row for row in align.of(step).rows("table") if any(id(unit.table) in tables for unit in row.values()))
+    return _copies(step, next(rows, {}))
+
+
 def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
     """The tables of a row, by variant: those that have rows and several columns."""
     return {

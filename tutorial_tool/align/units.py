@@ -28,7 +28,11 @@ _NOTE = lazy_re.compile(r"\[![A-Za-z]+\][^\n]*\n|\*\*[^\W\d_]+:?\*\*:?[ \t]*\\?\
 """The first line of GitHub's alerts, and of notes that are typed as such: `[!WARNING]`, `**Warning**`."""
 _PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
 """What Korean writes behind a noun depends on the sound that it ends with: that of its name is each platform's own."""
-_NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
+_NUMBER = lazy_re.compile(
+    r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post|pre)[-.]?\d*)?[.):]?\s+",
+    re.IGNORECASE,
+)
+"""The number of a heading: of a step, a section or a release."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ NUMBERS = {
     for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 }
 """Numbers in words, and the same in figures."""
-_WORD = lazy_re.compile(r"[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
+_WORD = lazy_re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,]*\d)|[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
 _PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 """The words of a word, as a document counts them."""
 _CAPITALISED = lazy_re.compile(r"\b[A-Z][a-z]+\b")
@@ -30,9 +30,11 @@ _NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
 _BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
 _RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
-_AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}|\W?[の的]\W?)$")
+_AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の的]\W?)$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
+_AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
+"""A number with letters behind it, as `5xx`, `30s` and `2nd`: no name where several copies have it."""
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
 _DENIAL = 2
 """Words of the longest stretch that does no more than deny."""
@@ -211,7 +213,7 @@ def is_one_word_more(mine: str, theirs: str) -> bool:
         return False  # the same words in another order
     return all(
         sum(unspaced.count(text[slice(*place)]) for text, place in pair) == 1
-        and not any(_is_doubled(text, *place) for text, place in pair)
+        and not any(_is_doubled(text, *place) or _is_number(text[slice(*place)]) for text, place in pair)
         and not turns(*(text[slice(*place)] for text, place in pair))
         for pair in pairs
     )
@@ -269,18 +271,20 @@ def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed:
         before = text[: word.start()].rstrip(" \"'“‘([")
         begins = not before or before[-1] in ".!?:"
         parts = [part[0] for part in unspaced.finditer(_PART, word[0].lower())]
+        if agreed and _AMOUNTS.fullmatch(word[0]):
+            continue
         if _NAME.search(word[0][1:] if begins else word[0]) and not all(part in elsewhere for part in parts or [""]):
             return True
     return False
 
 
-def has_own_name(step: Step, name: str, text: str, others: Iterable[str]) -> bool:
-    """Whether a text of a variant has a name that none of the other pages has."""
+def has_own_name(step: Step, name: str, text: str, others: Iterable[str], *, agreed: bool = False) -> bool:
+    """Whether a text of a variant has a name that none of the other pages has. `agreed` if several variants say it."""
     words = {word for other in others for word in _word_counts(step.pages[other])}
     told = masked(text, step.variants[name])
     if step.pages[name].lang == "de":  # where every noun has a capital
         told = uncapitalised(told)
-    return _is_own(told, 0, len(told), Counter(words))
+    return _is_own(told, 0, len(told), Counter(words), agreed=agreed)
 
 
 def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:

@@ -196,15 +196,16 @@ def _end(*messages: str) -> NoReturn:
 
 
 def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...]) -> Found:
-    from tutorial_tool.adopt import sets
+    from tutorial_tool.adopt import sets, worth
     from tutorial_tool.settings import Settings
 
     docs = standing.layout.root / standing.layout.docs if standing else None
     patterns = standing.patterns if standing else []
     config = Settings(Path.cwd()).config(Path.cwd())
-    found = sets.find(paths, step=steps[0] if len(steps) == 1 else None, docs=docs, patterns=patterns, config=config)
+    alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
+    found = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(found.unreadable, err=True)
-    if missing := [step for step in steps if all(one.step != step for one in found.sets)]:
+    if missing := [step for step in steps if not any(worth.is_named(one, [step]) for one in found.sets)]:
         _end(*(f"step '{step}' has no copies here" for step in missing))
     if not found.sets:
         _end(sets.NONE)

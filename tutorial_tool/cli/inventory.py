@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tutorial_tool.cli.shell import UNTRUSTED, complain
+
+if TYPE_CHECKING:
+    from tutorial_tool.site import Site
+    from tutorial_tool.targets import Target
 
 
 @click.command("inventory")
@@ -14,7 +20,7 @@ from tutorial_tool.cli.shell import UNTRUSTED, complain
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write it here.")
 @UNTRUSTED
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
-    """Print every page that is published, with its title and anchors, as JSON.
+    """Print every page that is published, with its title and anchors, and the addresses that lead on, as JSON.
 
     Name the file as `inventory` in the configuration: `lint` then tells which addresses are gone without a redirect.
     A build of the site writes the same as inventory.json.
@@ -31,7 +37,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 
     try:
         found = targets.find(paths, targets.Settings(Path.cwd()))
-        text = inventory.write([target.load().require() for target in found])
+        text = inventory.write([_loaded(target) for target in found], _published(found))
         if output is None:
             click.echo(text, nl=False)
             return
@@ -43,3 +49,21 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
         sys.exit(2)
     count = text.count('{"url"')
     click.echo(f"{count} page{'s' * (count != 1)} in {output}")
+
+
+def _loaded(target: Target) -> Site:
+    read = target.load().require()
+    read.redirects = target.config.redirects
+    return read
+
+
+def _published(found: list[Target]) -> list[str]:
+    """The addresses of the last inventory; none where there is none yet."""
+    from tutorial_tool.config import ConfigError
+    from tutorial_tool.rules._published import published
+
+    known: list[str] = []
+    for config in {target.config.file: target.config for target in found}.values():
+        with contextlib.suppress(ConfigError):
+            known += [entry.url for entry in published(config)]
+    return known

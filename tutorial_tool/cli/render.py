@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
 from tutorial_tool.finding import Error
+
+if TYPE_CHECKING:
+    from tutorial_tool.site import Site
 
 
 @click.command("render")
@@ -19,13 +24,12 @@ from tutorial_tool.finding import Error
 @click.option(
     "--heading-ids",
     type=click.Choice(["attr-list", "hugo", "none"]),
-    default="attr-list",
-    help="How the ids of headings are written.",
+    help="`{: #id }`, `{#id}`, or no ids. Default: as the generator reads them whose configuration stands here.",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
 @UNTRUSTED
 def command(
-    folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str, force: bool
+    folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str | None, force: bool
 ) -> None:
     """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
 
@@ -37,11 +41,15 @@ def command(
     from tutorial_tool import render as room
     from tutorial_tool import site
 
+    layout = layout_of(project)
     try:
-        read = site.load(layout_of(project)).require()
+        read = site.load(layout).require()
     except Error as error:
         stop(error)
-    options = room.Options(front_matter, index, links, heading_ids)
+    engine = room.engine(layout)
+    is_mkdocs = engine is room.PLAIN
+    ids = heading_ids or engine.heading_ids
+    options = room.Options(front_matter, index, links, ids, engine.slug, is_mkdocs)
     try:
         written = room.write(folder, room.files(read, options), force=force)
     except room.NotEmpty as error:
@@ -49,3 +57,23 @@ def command(
     except Error as error:
         stop(error)
     click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
+    if not heading_ids and not is_mkdocs:
+        form = "as `{#id}`" if engine.heading_ids == "hugo" else "not written"
+        click.echo(f"The ids of headings are {form}, for {engine.name}; `--heading-ids` takes another form")
+    if count := _redirects(layout.root, read):
+        are = "redirect is" if count == 1 else "redirects are"
+        told = (
+            "state it there in its generator's own way" if count == 1 else "state them there in its generator's own way"
+        )
+        click.echo(f"{count} {are} no part of it: {told}", err=True)
+
+
+def _redirects(root: Path, read: Site) -> int:
+    """How many old addresses the plugin would send on: what front matter and our configuration tell."""
+    from tutorial_tool import addresses
+    from tutorial_tool.config import ConfigError
+    from tutorial_tool.settings import Settings
+
+    with suppress(ConfigError):  # `lint` tells what is wrong there
+        read.redirects = Settings(root).config(root).redirects
+    return sum(one.page is not None or one.span is None for _, one in addresses.of(read).redirects.all)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tutorial_tool.difference import Change, Folded, Pair
 from tutorial_tool.traced import plain
@@ -34,14 +35,24 @@ class Names:
         mask = _masked_path if change.kind == "address" else _masked
         old, new = mask(change.old, self.old), mask(change.new, self.new)
         cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
-        if old == new and change.old != change.new:  # it is the name itself that changed
-            old, new = change.old, change.new
+        if old == new and change.old != change.new:  # it is one of the names that changed
+            old, new = mask(change.old, self._lasting), mask(change.new, self._lasting)
         if change.cells and all(was == is_ for _, was, is_ in cells):
-            cells = change.cells
+            cells = tuple(
+                (title, _masked(was, self._lasting), _masked(is_, self._lasting)) for title, was, is_ in change.cells
+            )
         about = _masked(change.about, self.new or self.old)
         if change.kind == "page":
             about = _masked_path(about, self.new or self.old)
         return change.kind, change.how, old, new, about, cells
+
+    @cached_property
+    def _lasting(self) -> Variant | None:
+        """What the platform is called on both sides alike."""
+        if self.old is None or self.new is None:
+            return None
+        words = tuple(word for word in self.new.words if word in self.old.words)
+        return replace(self.new, words=words) if words else None
 
 
 def _masked(text: str, variant: Variant | None) -> str:

@@ -17,8 +17,8 @@ def changes(old: Page, new: Page) -> Iterator[Change]:
     before, after = _entries(old), _entries(new)
     both = old.generated and new.generated  # then a step's number is told apart from its title
     for kind in ("title", "description"):
-        was = plain(getattr(old, kind)) if both else before.get(kind) or plain(getattr(old, kind))
-        is_ = plain(getattr(new, kind)) if both else after.get(kind) or plain(getattr(new, kind))
+        was = plain(getattr(old, kind)) if both else before.get(kind) or _shown(old, kind)
+        is_ = plain(getattr(new, kind)) if both else after.get(kind) or _shown(new, kind)
         if kind == "title" and bool(was) != bool(is_):
             was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
         if was != is_:
@@ -32,6 +32,12 @@ def changes(old: Page, new: Page) -> Iterator[Change]:
         if was != is_ and key not in ("title", "description"):
             place = _place(new, is_) if is_ else None
             yield Change("meta", _how(was, is_), was, is_, about=key, source=place)
+
+
+def _shown(page: Page, kind: str) -> str:
+    """What a page says that its front matter does not: its title with the number, as its heading has it."""
+    heading = page.document.title if kind == "title" and page.generated else ""
+    return heading or plain(getattr(page, kind))
 
 
 def _entries(page: Page) -> dict[str, str]:

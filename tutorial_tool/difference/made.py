@@ -23,6 +23,8 @@ _Moved = Mapping[str, str]
 """Where pages stand now, by where they stood."""
 _Renamed = Mapping[tuple[str, str | None, str | None], str | None]
 """What a step is called now, by its project, its tutorial and what it was called."""
+_Called = Mapping[tuple[str, str | None], str | None]
+"""What a tutorial was called, by its project and what it is called now."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,8 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     steps = [_step(name, found, wanted, moved, here) for name, found in groups.items()]
     if not wanted.steps and not wanted.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
-        steps = [*_navigation(old, new, wanted, renamed), *steps]
+        tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}
+        steps = [*_navigation(old, new, wanted, renamed, tutorials), *steps]
     lacks = list(_unrendered(new))
     problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
     notes = [*assets.notes(old, new), *_strings(old, new)]
@@ -183,27 +186,31 @@ def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: _Moved) ->
 # Navigation
 
 
-def _navigation(old: Side, new: Side, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+def _navigation(old: Side, new: Side, wanted: Wanted, renamed: _Renamed, called: _Called) -> Iterator[StepDifference]:
     """The order of steps, and the titles of tutorials, where a project says them on both sides."""
     for both in _projects(old, new):
-        for id_ in both.is_.model.tutorials.keys() & both.was.model.tutorials.keys():
-            yield from _of_tutorial(both, id_, wanted, renamed)
+        known = both.was.model.tutorials.keys()
+        for id_ in both.is_.model.tutorials:
+            was = id_ if id_ in known else called.get((both.folder, id_))
+            if was in known:
+                yield from _of_tutorial(both, (was, id_), wanted, renamed)
 
 
-def _of_tutorial(both: _Project, id_: str, wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+def _of_tutorial(both: _Project, ids: tuple[str, str], wanted: Wanted, renamed: _Renamed) -> Iterator[StepDifference]:
+    """`ids` are what the tutorial is called on both sides."""
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
     names = {p.id: plain(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
-    changes = {platform: [*map(both.placed, _order(both, id_, platform, renamed))] for platform in names}
+    changes = {platform: [*map(both.placed, _order(both, ids, platform, renamed))] for platform in names}
     nobody = dict.fromkeys(names, Names(None, None))
     if told := folded(changes, nobody, {}):
-        name = f"{below(both.folder, id_)}: navigation"
+        name = f"{below(both.folder, ids[1])}: navigation"
         yield StepDifference(name, dict.fromkeys(names, Pair(None, None)), names, tuple(told))
 
 
-def _order(both: _Project, tutorial: str, platform: str, renamed: _Renamed) -> Iterator[Change]:
+def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Renamed) -> Iterator[Change]:
     was, is_ = both.was, both.is_
-    before, after = (site.model.tutorials[tutorial] for site in (was, is_))
+    before, after = was.model.tutorials[ids[0]], is_.model.tutorials[ids[1]]
     if before.title != after.title:
         yield Change("title", "changed", plain(before.title), plain(after.title), source=after.key)
     named = was.model.platforms[platform], is_.model.platforms[platform]
@@ -216,9 +223,9 @@ def _order(both: _Project, tutorial: str, platform: str, renamed: _Renamed) -> I
             yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
     steps = [
         [address.step for address in site.places if (address.tutorial, address.platform) == (tutorial, platform)]
-        for site in (was, is_)
+        for site, tutorial in zip((was, is_), ids, strict=True)
     ]
-    if [renamed.get((both.folder, tutorial, step), step) for step in steps[0]] != steps[1]:
+    if [renamed.get((both.folder, ids[0], step), step) for step in steps[0]] != steps[1]:
         yield Change("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import unified_diff
 from itertools import pairwise
 
-from tutorial_tool import comments
+from tutorial_tool import comments, lazy_re
 from tutorial_tool.difference import Change
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Block
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
+
+_ID = lazy_re.compile(r"(?<=\S)[ \t]*\{:?[ \t]*#[^\s{}]+[ \t]*\}[ \t]*$", re.MULTILINE)
+"""The id that a heading states, and no other attributes."""
 
 
 def unexplained(found: Sequence[Change], old: Page, new: Page) -> bool:
@@ -23,7 +27,8 @@ def unexplained(found: Sequence[Change], old: Page, new: Page) -> bool:
         return False  # whatever came or went brings its own blocks
     if _shape(old) != _shape(new):
         return True
-    return not found and _body(old) != _body(new)
+    one_is_made = old.generated != new.generated  # and so are the ids of its headings, which anchors tell
+    return not found and _body(old, no_ids=one_is_made) != _body(new, no_ids=one_is_made)
 
 
 def _shape(page: Page) -> list[tuple[str, str, bool]]:
@@ -43,10 +48,11 @@ def _is_loose(block: Block, text: str) -> bool:
     return any(text[before.start : after.start].rstrip(" \t").endswith("\n\n") for before, after in between)
 
 
-def _body(page: Page) -> list[str]:
+def _body(page: Page, *, no_ids: bool) -> list[str]:
     """The words of a page below its front matter, as they are typed."""
-    text = comments.strip(page.text, page.dialect)
-    return plain(text)[comments.body_start(plain(text)) :].split()
+    text = plain(comments.strip(page.text, page.dialect))
+    body = text[comments.body_start(text) :]
+    return (_ID.sub("", body) if no_ids else body).split()
 
 
 def change(old: Page, new: Page) -> Change:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tutorial_tool import align, lazy_re
+from tutorial_tool import align, data, lazy_re, sections, traced
 from tutorial_tool.align import Section, SectionRow, Unit
 from tutorial_tool.difference import Change, front, markup, tables
 from tutorial_tool.difference.following import follows
@@ -32,15 +32,26 @@ def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> lis
     """
     if old.encoded() == new.encoded() and old.title == new.title:
         return []
+    told, anchors = list(front.changes(old, new)), _anchors(old, new)
+    old, new = _without_title(old, new), _without_title(new, old)
     alignment = align.of(_step(old, new))
-    found = [*front.changes(old, new), *_moved_sections(alignment.sections, new)]
+    found = [*told, *_moved_sections(alignment.sections, new)]
     for row in alignment.sections:
         found += _section(row, old, new)
-    found += _anchors(old, new)
+    found += anchors
     found = _moved(found)
     unexplained = markup.unexplained(found, old, new)
     found = [change for change in found if not follows(change, old, new, moved or {})]
     return [*found, markup.change(old, new)] if unexplained else found
+
+
+def _without_title(page: Page, other: Page) -> Page:
+    """The page without the heading that is its title, where the other states that before its text."""
+    heading = sections.title_heading(page.document)
+    is_alone = sections.title_heading(other.document) is None and data.metadata(other.plain).get("title")
+    if heading is None or not is_alone or data.metadata(page.plain).get("title"):
+        return page
+    return replace(page, text=traced.concat([page.text[: heading.start], page.text[heading.end :]]))
 
 
 def side_by_side(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
@@ -77,7 +88,8 @@ def _section(row: SectionRow, old: Page, new: Page) -> list[Change]:
     was, is_ = sections["old"].heading, sections["new"].heading
     title = _title(sections["new"], new)
     if was is not None and is_ is not None:
-        before, after = _heading(was, old), _heading(is_, new)
+        told = _heading if old.generated and new.generated else _raw
+        before, after = told(was, old), told(is_, new)
         if before != after:
             source = _cause(new, is_.place.start, is_.place.end, before)
             out.append(Change("heading", "changed", before, after, source=source))
@@ -199,11 +211,17 @@ def _cause(page: Page, start: int, end: int, before: str) -> Span:
 
 def _anchors(old: Page, new: Page) -> Iterator[Change]:
     """Anchors that headings had, and nothing has any more: links from elsewhere lead to the top of the page."""
-    if old.sections and new.sections:
-        known = {section.id for section in new.sections} | set(new.document.anchors)
-        for section in old.sections:
+    was, is_ = (_anchored(page, made=old.generated or new.generated) for page in (old, new))
+    if was and is_:
+        known = {section.id for section in is_} | set(new.document.anchors)
+        for section in was:
             if section.id not in known:
                 yield Change("anchor", "removed", f"#{section.id}", "", about=plain(section.title))
+
+
+def _anchored(page: Page, *, made: bool) -> tuple[sections.Section, ...]:
+    """The sections of a page; those of one that is kept by hand only where the tool makes the other."""
+    return page.sections or (sections.read(page.text, page.document) if made else ())
 
 
 def _moved(found: list[Change]) -> list[Change]:

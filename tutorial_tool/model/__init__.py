@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STRINGS = {
     "step": "step {number}",
+    "step-of": "{step} of “{tutorial}”",
     "title": "Step {number}. {title}",
     "to-be-written": "To be written",
     "platform": "Platform",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import data, files
 from tutorial_tool.data import Node, Scalar
-from tutorial_tool.finding import Finding, Related, did_you_mean, error
+from tutorial_tool.finding import Finding, Related, did_you_mean, error, nearest
 from tutorial_tool.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.model.meant import is_told, misshapen, restored
 from tutorial_tool.model.parts import (
@@ -55,6 +55,8 @@ class Builder:
         """Platforms and groups that lead to themselves, which is told."""
         self.doubtful: set[Span] = set()
         """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
+        self.beside_on: dict[tuple[Source, int], Scalar] = {}
+        """Platforms and groups that stand in rows as columns do, by the place of what is said for them."""
         for _, node in parsed:
             self.findings += misshapen(node)
         self.misshapen = tuple(self.findings)
@@ -87,7 +89,13 @@ class Builder:
     def _untold(self) -> Iterator[Finding]:
         """What is wrong, but for the form of a value of which reading has told why it has that form."""
         for finding in self.findings:
-            if finding not in self.misshapen or (finding.span.source, finding.span.start) not in self.read_badly:
+            place = finding.span.source, finding.span.start
+            if finding in self.misshapen and place in self.read_badly:
+                continue
+            if finding in self.misshapen and (key := self.beside_on.get(place)):
+                told = f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
+                yield error("invalid-data", told, key.span)
+            else:
                 yield finding
 
     def _states(self) -> Mapping[str, State]:
@@ -130,7 +138,10 @@ class Builder:
 
     def _lacks_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
         """Whether something is wrong with an id, or was found in reading where ids may stand."""
+        included = [node for root in nodes if (node := _get(root, "include"))]
         if any(wrong.span in self.ids.values() for wrong in self.misshapen):
+            return True
+        if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
             return True
         others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
         known = [finding for finding in known if not is_told(finding)]
@@ -140,6 +151,8 @@ class Builder:
         for id_, span in self._keys("groups").items():
             if first := self._keys("platforms").get(id_):
                 self._flag(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
+                self.circles.add(id_)
+                self.is_doubtful = True
         named = {
             id_: [plain(item.text) for item in _scalars(node)] for id_, (_, node) in self.sections["groups"].items()
         }
@@ -179,6 +192,7 @@ class Builder:
                 {plain(k.text): v for n in reversed(chain) for k, v in _items(_get(n, "values"))},
                 frozenset(plain(item.text) for n in chain for item in _scalars(_get(n, "can"))),
                 {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
+                {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
             )
         return out
 
@@ -201,7 +215,9 @@ class Builder:
                 break
             if name not in nodes:
                 if len(lineage) == 1:
-                    self._flag(f"there is no platform '{name}'{did_you_mean(name, nodes)}", parent.span)
+                    is_group = name in self.sections["groups"]
+                    hint = "; that is a group, and a platform extends another one" if is_group else ""
+                    self._flag(f"there is no platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
                 break
             lineage.append(name)
             node = nodes[name][1]
@@ -266,6 +282,9 @@ class Builder:
         order = _get(node, "steps")
         titles = _texts(_get(node, "titles"))
         for name in [*_scalars(order), *(key for key, _ in titles)]:
+            near = nearest(name.text, steps)
+            if near and steps[near].key in self.doubtful:
+                continue  # how that is called is told
             if name.text and plain(name.text) not in steps:
                 self._flag(f"there is no step '{name.text}'{did_you_mean(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
@@ -343,6 +362,9 @@ class Builder:
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
+        for of, said in _items(node):
+            if plain(of.text) in self.ids and plain(of.text) not in columns and isinstance(said, data.Mapping):
+                self.beside_on[said.span.source, said.span.start] = of
         strays = any(plain(k.text) not in columns and plain(k.text) not in _RESERVED for k, _ in _items(node))
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
@@ -350,6 +372,10 @@ class Builder:
 
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
         cells = self._cells(node, ("omit", "because"), columns, allowed)
+        if (omit := _filled(_get(node, "omit"))) and cells:
+            shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
+            told = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
+            self._flag(told, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
 
     def _cells(
@@ -368,8 +394,12 @@ class Builder:
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
-            self.findings += agreement.of_table(table, platforms.values())
+            disagree = list(agreement.of_table(table, platforms.values()))
+            self.findings += disagree
             for row in table.rows.values():
+                omitted = platforms and not disagree and all(map(row.omitted, platforms.values()))
+                if omitted and not self.is_doubtful:
+                    self._flag(f"no platform has the row '{row.id}': 'omit' leaves none; take the row out", row.key)
                 for column in table.columns:
                     lacking = [p.id for p in platforms.values() if not row.omitted(p) and row.cell(column, p) is None]
                     if lacking and row.key not in self.doubtful:

@@ -27,6 +27,8 @@ class Platform:
     values: Mapping[str, Node]
     can: frozenset[str]
     code: Mapping[str, tuple[Traced, ...]]
+    code_of: Mapping[str, str]
+    """Which of the lineage says where some code stands."""
 
     @property
     def levels(self) -> tuple[tuple[str, ...], ...]:

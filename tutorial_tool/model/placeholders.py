@@ -15,7 +15,7 @@ PATTERNS = {
     "path": ("tutorial", "platform", "step"),
     "images": ("tutorial", "platform", "step", "figure", "number"),
 }
-_SHOWN = {"step": "number", "title": "title"}
+_SHOWN = {"step": "number", "step-of": "step", "title": "title"}
 """What fixed words are for: without it, readers would not know what is meant."""
 _NAMED = r"\{([^{}]*)\}"
 

@@ -7,6 +7,7 @@ from tutorial_tool.schema import Anything, Either, Field, Flag, ListOf, MapOf, R
 
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
 _FILLED = Text("a text", empty=False)
+_REASON = Text("a text", empty=False, reason=True)
 _NUMBERING = Record(
     {
         "steps": Field(Flag(), "Write the step's number before its title."),
@@ -20,7 +21,7 @@ _STEP = Record(
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
         "not-on": Field(
-            MapOf(_FILLED, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
+            MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
@@ -49,6 +50,7 @@ _STEP = Record(
         "path": "where a step stands, 'path' of the tutorial says",
         "platforms": "write 'only'",
         "on": "write 'only' or 'not-on'",
+        **dict.fromkeys(("except", "exclude", "without", "skip", "omit"), "write 'not-on', with a reason for readers"),
     },
 )
 _TUTORIAL_ON = Record(
@@ -66,8 +68,10 @@ _TUTORIAL = Record(
         "images": Field(
             _FILLED, "Where a picture stands; may use {tutorial}, {platform}, {step}, {figure} and {number}."
         ),
-        "steps": Field(ListOf(Either(_ID, _STEP)), "The steps, in order.", required=True),
-        "platforms": Field(ListOf(_ID), "The platforms and groups that have this tutorial; all, where left out."),
+        "steps": Field(ListOf(Either(_ID, _STEP), empty=False), "The steps, in order.", required=True),
+        "platforms": Field(
+            ListOf(_ID, empty=False), "The platforms and groups that have this tutorial; all, where left out."
+        ),
         "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
         "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
     },
@@ -75,8 +79,8 @@ _TUTORIAL = Record(
 )
 _OVERRIDE = Record(
     {
-        "omit": Field(_FILLED, "The row does not exist here; say why."),
-        "because": Field(_FILLED, "Why this differs: makes the difference intended."),
+        "omit": Field(_REASON, "The row does not exist here; say why."),
+        "because": Field(_REASON, "Why this differs: makes the difference intended."),
     },
     rest=Text(),
     what="a mapping such as {description: …, because: …}",
@@ -93,7 +97,7 @@ _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
         "extends": Field(_ID, "The platform whose labels, values, abilities and overrides hold here too."),
-        "labels": Field(MapOf(Text()), "What the product's own screens call it, by role."),
+        "labels": Field(MapOf(_FILLED), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
         "can": Field(ListOf(_ID), "Abilities that templates test."),
         "code": Field(
@@ -104,6 +108,8 @@ _PLATFORM = Record(
     instead={
         "id": "its key is its id",
         "title": "write 'name'",
+        **dict.fromkeys(("inherits", "parent", "base"), "write 'extends'"),
+        **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
         "groups": "a group names its platforms, in 'groups'",
         "tables": "what differs stands in the table, below 'on' of a row",
     },
@@ -113,7 +119,7 @@ ROOT = Record(
     {
         "include": Field(ListOf(_FILLED), "Other files of this shape, as glob patterns relative to this file."),
         "platforms": Field(MapOf(_PLATFORM, _ID), "The platforms, in the order in which readers see them."),
-        "groups": Field(MapOf(ListOf(_ID), _ID), "Names for several platforms."),
+        "groups": Field(MapOf(ListOf(_ID, empty=False), _ID), "Names for several platforms."),
         "tutorials": Field(MapOf(_TUTORIAL, _ID), "The tutorials, by id."),
         "tables": Field(MapOf(_TABLE, _ID), "Settings tables, by id."),
         "states": Field(

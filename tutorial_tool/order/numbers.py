@@ -20,7 +20,7 @@ _WORDS = (
 """What a numbered page of a tutorial is called, in several languages."""
 _TITLE = lazy_re.compile(
     rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}})"
-    r"(?P<after>[ \u00a0]*[.:)|](?!\d)|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",
+    r"(?P<after>[ \u00a0]*[.:)|](?!\d|[xX*](?!\w))|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",
     re.IGNORECASE,
 )
 _SAID = lazy_re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)

@@ -198,6 +198,19 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         loaded.redirects = self._told().redirects
         return loaded
 
+    def _published(self) -> list[str]:
+        """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
+        from tutorial_tool import moved
+        from tutorial_tool.config import ConfigError
+        from tutorial_tool.rules._published import published
+
+        if not moved.has_patterns(self.site):
+            return []
+        try:
+            return [entry.url for entry in published(self._told())]
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+
     def take(self, site: Site) -> None:
         """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
         self.broken = None
@@ -376,7 +389,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         else:
             config.nav = pages.navigation(self.site, self.config.rules, files, config)
         self.own_paths = {page.path for page in self.site.pages}
-        self.has_moved = pages.add_moved(self.site, files, config)
+        self.has_moved = pages.add_moved(self.site, self._published(), files, config)
         return files
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -459,7 +472,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 self.shortcut.end(config, self.nav, self.files, self.env)
                 self.lookout.see(self.site)
             return
-        finishing.write(self.site, self.files, config, for_readers=self.config.readers)
+        finishing.write(self.site, self._published(), self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
             errors.log(found, self.ends_on)

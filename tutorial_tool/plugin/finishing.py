@@ -16,10 +16,13 @@ from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
 
 
-def write(site: Site, files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
-    """Write the inventory of a site, and what other tools read, never over a file of the site."""
+def write(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
+    """Write the inventory of a site, and what other tools read, never over a file of the site.
+
+    `published` are the addresses that the last inventory knows.
+    """
     folder = Path(config.site_dir)
-    found = {inventory.FILE: inventory.write([site]).encode()}
+    found = {inventory.FILE: inventory.write([site], published).encode()}
     disk.write_made({folder / path: text for path, text in found.items()}, root=folder)
     if not for_readers:
         return

@@ -63,11 +63,14 @@ def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
             log.warning("%s: unsafe-path: a symbolic link leads out of the project; it is not published", name)
 
 
-def add_moved(site: Site, files: Files, config: MkDocsConfig) -> bool:
-    """Add the pages at old addresses, where nothing else stands. Returns whether there are any."""
+def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:
+    """Add the pages at old addresses, where nothing else stands. Returns whether there are any.
+
+    `published` are the addresses that the inventory knows.
+    """
     any_ = False
     taken = {file.dest_uri for file in files}
-    for old, target in moved.moves(site):
+    for old, target in moved.moves(site, published):
         there = File.generated(config, old, content="") if old not in taken else None
         if there is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
             continue

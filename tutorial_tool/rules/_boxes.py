@@ -1,8 +1,9 @@
-"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty, or lose the words behind them."""
+"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty, nearly one, or lose words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
@@ -19,9 +20,16 @@ class Box(NamedTuple):
 
 
 _MARKS = ("!!!", "???", "===")
+_HALVES = ("!!", "??", "==")
 _LINE = lazy_re.compile(
     r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
 )
+_NEARLY = lazy_re.compile(
+    r"^(?P<indent>[ \t]*)(?P<line>(?P<tab>===[+!]*[ ]+(?P<title>[^\"\n= ][^\"\n=]*))|(?P<two>==)[+!]*[ ]+\"[^\n]*\""
+    r"|(?P<marks>!!|\?\?)\+?[ ]*[a-z][\w-]*(?:[ ]+\"[^\n]*\")?)[ ]*\n(?:[ ]*\n)+(?P=indent)[ ]{4,}\S",
+    re.MULTILINE,
+)
+"""What is nearly the line of a tab or box, with what was meant to stand in it."""
 _NEAR = 2000
 """Characters behind a box that are looked at."""
 _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
@@ -31,10 +39,27 @@ _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
 @gist.of_each
 def of_page(page: Page) -> tuple[Box, ...]:
     """What is wrong with the boxes of a page, in their order."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
+    if page.dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _HALVES):
         return ()
-    boxes = (block for block, _ in page.document.walk() if block.kind == "container")
-    return tuple(box for block in boxes for box in _wrong(page.document, block))
+    blocks = [block for block, _ in page.document.walk()]
+    boxes = [box for block in blocks if block.kind == "container" for box in _wrong(page.document, block)]
+    lines = {block.start: block for block in blocks if block.kind == "paragraph"}
+    return tuple(sorted([*boxes, *_nearly(page.document, lines)], key=lambda box: box.place))
+
+
+def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box]:
+    """The lines that were meant to be those of a box or tab, and are published as text."""
+    for found in _NEARLY.finditer(document.text):
+        start, end = found.span("line")
+        if start not in paragraphs and found.start() not in paragraphs:
+            continue
+        if found["tab"]:
+            told = f'this is no tab: its title stands between quotes, as in `=== "{found["title"].strip()}"`'
+        elif found["two"]:
+            told = "this is no tab: that begins with `===`"
+        else:
+            told = f"this is no box: that begins with `{found['marks'][0] * 3}`"
+        yield Box(Range(start, end), told)
 
 
 def _wrong(document: Document, block: Block) -> Iterator[Box]:

@@ -20,6 +20,14 @@ NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w)"
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 
 
+_OF_OTHERS = lazy_re.compile(
+    r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|THIRD[-_ ]?PARTY[\w-]*)(?:[-.]\w+)*$", re.IGNORECASE
+)
+"""Files whose texts others wrote: nobody mends their spelling."""
+_HISTORY = lazy_re.compile(
+    r"(?:^|/)(?:CHANGE[-_]?(?:LOGS?|S)|HISTORY|NEWS|RELEASES?|REL(?:EASE)?[-_]?(?:NOTES?|HISTORY))(?![a-z])",
+    re.IGNORECASE,
+)
 _LETTERS = lazy_re.compile(r"[A-Za-z]+")
 
 
@@ -45,6 +53,11 @@ class Place(NamedTuple):
         return starts_sentence(self.prose, self.match.start(self.group))
 
 
+def is_history(page: Page) -> bool:
+    """Whether a page says what was changed, in the words of many people who were in a hurry."""
+    return _HISTORY.search(page.path) is not None
+
+
 def starts_sentence(text: str, start: int) -> bool:
     """Whether a capital at `start` says nothing: a sentence or a line begins there."""
     return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
@@ -61,7 +74,9 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
-        self.pages = {page.kept(_words): page for page in site.pages if page.may_be_english}
+        self.pages = {
+            page.kept(_words): page for page in site.pages if page.may_be_english and not _OF_OTHERS.search(page.path)
+        }
         usage.turn_to(self.pages)
 
     @cached_property

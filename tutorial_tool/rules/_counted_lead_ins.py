@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import Prose
+from tutorial_tool.document import MASK, Prose
 
 _NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _WORDS = "|".join(_NUMBERS)
@@ -28,6 +28,7 @@ _ANNOUNCED = lazy_re.compile(
     re.IGNORECASE,
 )
 _ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_FOLLOWING = lazy_re.compile(r"\b(?:following|these|those|below)\b", re.IGNORECASE)
 _UNITS = frozenset(
     "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"
     " columns rows people users terminals windows tabs sessions".split()
@@ -37,6 +38,18 @@ _UNITS = frozenset(
 
 _OTHERS = lazy_re.compile(r"\b(?:here (?:is|are)|some|several|many|few|ways?|examples?)\b", re.IGNORECASE)
 """What is to follow, where a text goes on with things that are known: `some ways to use these two scripts`."""
+
+
+_NAMED = lazy_re.compile(rf"(?:\w|{MASK})\W{{0,2}},? (?:and|or) \W{{0,2}}(?:\w|{MASK})")
+_SENTENCE = lazy_re.compile(r"[.!?]\s")
+
+
+def _may_be_known(prose: Prose, start: int) -> bool:
+    """Whether `these two` at `start` may be things that were told before."""
+    looks_back = not prose.rstrip().endswith(":") and (
+        _SENTENCE.search(prose, 0, start) or _NAMED.search(prose, 0, start)
+    )
+    return bool(looks_back) or _OTHERS.search(prose, 0, start) is not None
 
 
 class Count(NamedTuple):
@@ -59,10 +72,12 @@ def counts(prose: Prose) -> Iterator[Count]:
     for match in _COUNT.finditer(prose):
         is_last = _ENDS.fullmatch(prose, match.end())
         is_known = match["down"].lower() in ("these", "those")
-        if not is_known or (is_last and not _OTHERS.search(prose, 0, match.start())):
+        if not is_known or (is_last and not _may_be_known(prose, match.start())):
             yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
             return
     told = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
+    if told and _FOLLOWING.search(prose, told.end("count")):
+        return  # `two ways that meet the following conditions:`
     if told and told["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, told.end("count")):
         needs = told["needs"] is not None
         yield Count(_NUMBERS[told["count"].lower()], *told.span("count"), items=True, things=needs)

@@ -29,6 +29,8 @@ class Lines(NamedTuple):
     opening: tuple[Line, ...]
     unclosed: Line | None
     stray: Line | None
+    closing: int = 0
+    """How many lines close one."""
 
 
 _NONE = Lines((), None, None)
@@ -43,18 +45,19 @@ def of_page(page: Page) -> Lines:
 
 def _lines(document: Document) -> Lines:
     """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
-    opening, stack, stray = list[Line](), list[Line](), None
+    opening, stack, stray, closing = list[Line](), list[Line](), None, 0
     for line in _found(document):
         if line.word:
             opening.append(line)
             stack.append(line)
             continue
+        closing += 1
         closed = next((at for at, one in enumerate(stack) if one.colons <= line.colons), None)
         if closed is None:
             stray = stray or line
         else:
             del stack[closed:]
-    return Lines(tuple(opening), stack[0] if stack else None, stray)
+    return Lines(tuple(opening), stack[0] if stack else None, stray, closing)
 
 
 def _found(document: Document) -> Iterator[Line]:

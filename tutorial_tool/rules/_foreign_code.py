@@ -28,6 +28,8 @@ _KIN = tuple(
     )
 )
 """Languages that one platform may have beside each other."""
+_NOBODYS = _KIN[-1]
+"""Languages of shells, and forms of data: what each platform may have, and no platform is written in."""
 
 
 class ForeignCode(NamedTuple):
@@ -54,6 +56,8 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
             place = _language(step, name, unit)
             if len(same) == 1 and place is not None and not step.pages[name].generated:
                 language = step.pages[name].plain[slice(*place)].lower()
+                if language in _NOBODYS and language not in {word.lower() for word in step.variants[same[0]].words}:
+                    continue
                 own = _usual(counts[name], counts[same[0]], language, len(row))
                 if own and (len(row) == 2 or _differ(counts, row, name, language)):
                     yield ForeignCode(name, same[0], language, own, place)
@@ -66,6 +70,8 @@ def _labelled(step: Step, row: Mapping[str, Unit], counts: Mapping[str, Counter[
     if len(row) < 3 or len(said) < len(row) or len(set(said.values())) != len(row) - 1:
         return
     for name, language in said.items():
+        if language in _NOBODYS:
+            continue
         other = next((id_ for id_ in said if id_ != name and said[id_] == language), "")
         others = [id_ for id_ in said if id_ != name]
         own = [each for each in counts[name] if not any(counts[id_][each] for id_ in others)]

@@ -111,12 +111,13 @@ class _Answers:
             return True
         if own == (other,) and {**self.step.variants, **self.step.kin}[other].pattern.search(address.role):
             return False  # its text says where it leads
-        if (address.alone and own == (other,)) or self._has_counterpart(name, other, address):
+        is_here = without_host(address.href) == address.href
+        if (address.alone and is_here and own == (other,)) or self._has_counterpart(name, other, address):
             return True
         sayers = sum(any(a.href == address.href for a in said) for id_, said in self.addresses.items() if id_ != other)
         if sum(id_ != other for id_ in own) >= sayers:
             return True
-        if without_host(address.href) != address.href:
+        if not is_here:
             return False
         pattern = self.words[other].pattern
         there = sum(bool(pattern.search(a.path)) for a in self.addresses[name])

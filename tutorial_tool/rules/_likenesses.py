@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
-from tutorial_tool.rules._phrases import SHOULD, WISH, Slip, nouns, pairs, verbs
+from tutorial_tool.rules._phrases import (
+    AFTER_NOUN,
+    SHOULD,
+    WISH,
+    Slip,
+    continuous,
+    nouns,
+    pairs,
+    plurals,
+    third_persons,
+    verbs,
+)
 
 _OF_READERS = (
     "own|account|apps?|applications?|api|code|data|projects?|files?|servers?|devices?|team|users|environment|browser"
@@ -23,7 +34,26 @@ _JUDGED = (
     "|common"
 )
 _COMPARED = "rather|other|greater|larger|smaller|bigger|better|faster|slower|higher|lower|longer|shorter|newer|older"
-_PREPOSITION = "of|in|from|to|for|with|by|into|within|under|via|through|inside|outside|between"
+_PREPOSITION = (
+    "of|in|from|to|for|with|by|into|within|under|via|through|inside|outside|between|at|onto|upon|without|throughout"
+)
+_BEFORE_ITS = "on|about|across|around|behind|depend|depends|send|sends|keep|keeps|know|knows|has|have|pass|passes"
+"""What stands before `it's` that is followed by a thing, besides the verbs."""
+_BEFORE_CLAUSE = frozenset(
+    "ensure ensures find finds see sees test tests understand understands verify verifies".split()
+)
+"""Verbs that a clause may follow: `you see it's version 2`."""
+_OWNED = "location|use|usage|title|state|status|scope|source|target|input|output|root|goal|effect|result"
+_EXTENT = "late|large|big|small|early|complex|complicated|expensive|difficult|strict|much"
+"""What only `too` stands before."""
+_TO_PLACES = (
+    "add(?:s|ed|ing)?|attach(?:es|ed)?|belongs?|bind|bound|connect(?:s|ed|ing)?|deploy(?:s|ed)?|go|goes|links?|linked"
+    "|mov(?:e|es|ed|ing)|navigate[sd]?|point(?:s|ed|ing)?|push(?:es|ed)?|redirect(?:s|ed)?|refer(?:s|red)?|sen[dt]"
+    "|sends|switch(?:es|ed|ing)?|upload(?:s|ed)?|writ(?:e|es|ten)|according|related|similar"
+)
+"""What `to` and a place follow."""
+_COUNTED = "number|amount|list|type|kind|couple|lots|variety|collection|because|instead|version|series|instance|subset"
+"""What `of` follows."""
 _NO_NOUN = (
     r"a|an|the|not|been|that|what|all|just|no|only|also|still|now|too|so|more|very|\w+ing|up|in|on|at|able|ready|done"
     r"|sure|new"
@@ -38,11 +68,22 @@ def likenesses() -> Iterator[Slip]:
     yield from _your()
     yield from _their()
     yield from _then()
+    yield from _too()
     yield Slip(
-        lazy_re.compile(rf"\b({WISH}|order|you|users|them) too ({verbs()}|be|have|do)\b"),
+        lazy_re.compile(r"\b(to|simply|then|can|will|you|must|should) crate(?= (?:an?|the|your|new)\b)"),
         SHOULD,
-        r"\1 to \2",
-        (" too ",),
+        r"\1 create",
+        (" crate",),
+    )
+    yield Slip(lazy_re.compile(r"\b([Yy])our['’](ll|re|ve)\b"), SHOULD, r"\1ou'\2", ("your'", "your’"))
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({_COUNTED}) off(?= (?:the|an?|your|all|this|these|those|each|[a-z]+s)\b)"
+            r"|\b(outside|inside) off(?= (?:the|an?|your|its)\b)"
+        ),
+        SHOULD,
+        r"\1\2 of",
+        (" off ",),
     )
     yield Slip(
         lazy_re.compile(
@@ -57,15 +98,24 @@ def likenesses() -> Iterator[Slip]:
 
 def _its() -> Iterator[Slip]:
     yield Slip(
-        lazy_re.compile(rf"\b([Ii])t[’']s (own|(?:{_OF_THINGS})\b(?! (?:that|which|all)\b))"),
+        lazy_re.compile(rf"\b([Ii])t[’']s (own|(?:{_OF_THINGS})\b(?! (?:that|which|all)\b|['’]))"),
         SHOULD,
         r"\1ts \2",
         ("it's ", "it’s "),
     )
     yield Slip(
-        lazy_re.compile(rf"\b({_PREPOSITION}) it[’']s (?=[a-z])(?!(?:{_NO_NOUN}|own|{_OF_THINGS})\b)"),
+        lazy_re.compile(rf"\b({_PREPOSITION}) it[’']s(?= [a-z])(?! (?:{_NO_NOUN}|own|{_OF_THINGS})\b)"),
         SHOULD,
-        r"\1 its ",
+        r"\1 its",
+        ("it's ", "it’s "),
+    )
+    before = "|".join(word for word in f"{verbs()}|{third_persons()}".split("|") if word not in _BEFORE_CLAUSE)
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({_BEFORE_ITS}|{before}|{continuous()}) it[’']s ({nouns()}|{_OWNED}){AFTER_NOUN}(?! (?:that|which)\b)"
+        ),
+        SHOULD,
+        r"\1 its \2",
         ("it's ", "it’s "),
     )
     yield Slip(
@@ -89,9 +139,9 @@ def _your() -> Iterator[Slip]:
         ("you're ", "you’re "),
     )
     yield Slip(
-        lazy_re.compile(rf"\b({_PREPOSITION}) you[’']re (?=[a-z])(?!(?:{_NO_NOUN}|{_OF_READERS})\b)"),
+        lazy_re.compile(rf"\b({_PREPOSITION}) you[’']re(?= [a-z])(?! (?:{_NO_NOUN}|{_OF_READERS})\b)"),
         SHOULD,
-        r"\1 your ",
+        r"\1 your",
         ("you're ", "you’re "),
     )
     yield Slip(
@@ -102,6 +152,54 @@ def _your() -> Iterator[Slip]:
         SHOULD,
         r"\1ou're \2",
         pairs("your", "using|trying|going|looking|planning|not |unsure|welcome"),
+    )
+
+    follows = r"(?= (?:to|with|as|before|and|on|from|using)\b|[.,;:)]|$)"
+    clause = "if|when|whenever|once|while|because|since|unless|until"
+    yield Slip(
+        lazy_re.compile(
+            rf"\b((?i:(?:(?:make|be) sure|ensure)(?: that)?|{clause}) you)r"
+            rf"( (?:signed|logged) (?:in|into|out)| done| finished| ready){follows}"
+        ),
+        SHOULD,
+        r"\1're\2",
+        pairs("your", "signed|logged|done|finished|ready"),
+    )
+
+
+def _too() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(rf"\b({WISH}|order|you|users|them) too ({verbs()}|be|have|do)\b"),
+        SHOULD,
+        r"\1 to \2",
+        (" too ",),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b(?i:({_TO_PLACES})) too(?= (?:the|an?|your|this|that|these|our|their|its)\b)"),
+        SHOULD,
+        r"\1 to",
+        (" too ",),
+    )
+    place = rf"{nouns()}|{plurals()}|data|app|apps|it|them|information"
+    yield Slip(
+        lazy_re.compile(
+            rf"\b({place}) too(?= (?:the|your|an?|this|our)\b)"
+            rf"|(?<!, )\b({place}|you|us) too(?= (?:{verbs()}) (?:the|your|an?|this|our|data|all)\b)"
+        ),
+        SHOULD,
+        r"\1\2 to",
+        (" too ",),
+    )
+    yield Slip(lazy_re.compile(r"\b([Dd])ue too\b"), SHOULD, r"\1ue to", ("due too",))
+    needs = pairs("to", _EXTENT)
+    yield Slip(lazy_re.compile(rf"\b([Ii])ts to ({_EXTENT})\b(?!-)"), SHOULD, r"\1t's too \2", needs)
+    yield Slip(
+        lazy_re.compile(
+            rf"\b([Ii]t[’']s|is|are|was|were|be|been) to ({_EXTENT})\b(?!-)(?=[.,;:)]|$| (?:to|for|and)\b)"
+        ),
+        SHOULD,
+        r"\1 too \2",
+        needs,
     )
 
 
@@ -136,7 +234,10 @@ def _their() -> Iterator[Slip]:
 
 def _then() -> Iterator[Slip]:
     yield Slip(
-        lazy_re.compile(rf"\b({_COMPARED}|(?:more|less|fewer)(?= then (?:one|two|three|an?|\d+|half)\b)) then\b"),
+        lazy_re.compile(
+            rf"\b((?i:{_COMPARED})|(?i:more|less|fewer)(?= then (?:one|two|three|an?|\d+|half|once|N|[A-Z]{{3,}})\b))"
+            r" then\b"
+        ),
         SHOULD,
         r"\1 than",
         (" then ",),

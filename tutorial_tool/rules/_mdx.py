@@ -15,6 +15,7 @@ from tutorial_tool.site import Page
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 """Elements of HTML that hold nothing."""
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
+_ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 
 
@@ -34,6 +35,31 @@ def faults(page: Page) -> tuple[Fault, ...]:
     kinds = (_comments, _void, _lone, _signs, _links)
     found = (next(kind(document), None) for kind in kinds)
     return tuple(sorted(filter(None, found), key=lambda one: one.place))
+
+
+class AttributeList(NamedTuple):
+    """Where `{: … }` stands, and what Docusaurus reads in its place: "" where it has nothing like it."""
+
+    place: Range
+    meant: str
+
+
+@gist.of_each
+def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
+    """What of Python-Markdown and kramdown stands on a page: to MDX it begins an expression that is none."""
+    text = page.plain
+    if "{:" not in text or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
+        return ()
+    of_headings = {heading.attrs for heading in page.document.headings if heading.attrs}
+    blocks = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind == "macro"]
+    places = [*blocks, *(Range(node.start, node.end) for node, _ in page.document.inlines() if node.kind == "attrs")]
+    found = []
+    for place in sorted(places):
+        said = text[slice(*place)].rstrip()
+        if said.startswith("{:"):
+            id_ = _ID.fullmatch(said) if place in of_headings else None
+            found.append(AttributeList(Range(place.start, place.start + len(said)), f"{{#{id_[1]}}}" if id_ else ""))
+    return tuple(found)
 
 
 def _comments(document: Document) -> Iterator[Fault]:

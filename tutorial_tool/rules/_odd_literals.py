@@ -25,6 +25,8 @@ _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 """A word or a number, and no name such as `ttyUSB0`."""
 _LONG = 4
 """Letters of code that stands for one thing, at least."""
+_CODE = 6
+"""Signs of a code with digits in it that is told from another one by one of them."""
 _AGREE = 3
 """Copies that agree, at least, where nothing else tells that a difference is no platform's own."""
 _LABEL = lazy_re.compile(r"(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)")
@@ -114,10 +116,20 @@ def _is_off(step: Step, odd: Odd) -> bool:
         return False
     pair = _one_word(odd)
     if pair is None:
-        return False
+        return _is_a_letter_off(odd)
     if len(odd.others) >= _AGREE:
         return True
     return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
+
+
+def _is_a_letter_off(odd: Odd) -> bool:
+    """Whether a code such as `4F2A 91C7` has one sign otherwise than three copies or more, which is no number."""
+    mine, theirs = odd.said.text, odd.usual.text
+    signs = [pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]]
+    is_one = len(mine) == len(theirs) >= _CODE and len(signs) == 1
+    return (
+        is_one and len(odd.others) >= _AGREE and any(map(str.isdigit, theirs)) and not all(map(str.isdigit, signs[0]))
+    )
 
 
 def _one_word(odd: Odd) -> tuple[str, str] | None:

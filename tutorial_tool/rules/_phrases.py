@@ -13,7 +13,8 @@ class Slip(NamedTuple):
     """A pattern that is wrong nearly wherever it stands.
 
     `better` is what to write, as a template of the match; None where only the author knows. `needs` are lower-case
-    letters of which some must stand in the text, from the beginning of a word on: a cheap look before the pattern.
+    letters of which some must stand in the text, from the beginning of a word on: a cheap look before the pattern. The
+    last word of those that begin with a space is whole, and may end a sentence.
     `first`: the match begins a sentence.
     """
 
@@ -29,6 +30,10 @@ TO = "`{0}`: `to` is missing"
 FORM = "`{0}`: the verb has the wrong form"
 WISH = "able|allowed|easy|easier|going|hard|have|how|like|need|needed|possible|required|simple|time|try|used|want|way"
 """What stands before `to` and a verb."""
+AFTER_NOUN = (
+    r"(?= (?:is|are|can|will|has|have|must|should|may|in|for|that|which|with|and|or|to|from|of|on)\b|[.,;:)](?!\w)|$)"
+)
+"""What a noun ends before, so that it is no part of a longer one: `these page numbers`."""
 DETERMINER = r"the|your|our|their|its|this|that|these|those|an?|any|all|each|every|another|it|them"
 
 

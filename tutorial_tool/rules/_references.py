@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from tutorial_tool import gist, lazy_re
-from tutorial_tool.document import Document, Prose, Range
+from tutorial_tool.document import Document, Link, Prose, Range
 from tutorial_tool.order import numbers
 from tutorial_tool.order.numbers import Number
 from tutorial_tool.rules import _word_lists
@@ -87,6 +87,10 @@ _UNSURE = lazy_re.compile(
 _AHEAD = lazy_re.compile(
     r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
 )
+_BACK_TO = lazy_re.compile(
+    r"^(?!.*\b(?:later|when|once|after|will|can|may)\b).*\b(?:go|going|went|return(?:ing)?) back to $", re.IGNORECASE
+)
+_LINKED = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]tep|[Ss]ection) (?P<number>\d{1,2}(?:\.\d{1,2})*)(?![\w.]*\w)")
 _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
@@ -156,6 +160,36 @@ def _look(prose: Prose, match: re.Match[str]) -> Look | None:
         return "back" if after["word"] == "above" else "ahead"
     found = _BACK.search(before)
     return "back" if found and not _UNSURE.search(before) else None
+
+
+class Looked(NamedTuple):
+    """A link that says the number of a step or section, in a sentence that looks back or ahead."""
+
+    link: Link
+    text: str
+    number: Number
+    look: Look
+
+
+def looked(page: Page) -> tuple[Looked, ...]:
+    """The links on an English page of which a sentence says that they lead back or ahead."""
+    return page.kept(_looked)
+
+
+@gist.of_english
+def _looked(page: Page) -> tuple[Looked, ...]:
+    return tuple(_links_that_look(page.document))
+
+
+def _links_that_look(document: Document) -> Iterator[Looked]:
+    if document.words.isdisjoint(("step", "steps", "section", "sections")):
+        return
+    numbered = {link.start: link for link in document.links if link.kind == "inline" and _LINKED.fullmatch(link.text)}
+    for prose in document.prose() if numbered else ():
+        for match in _LINKED.finditer(prose):
+            link = numbered.get(prose.at(match).start - 1)
+            if link and (look := _look(prose, match) or ("back" if _BACK_TO.search(_before(prose, match)) else None)):
+                yield Looked(link, match[0], numbers.parsed(match["number"]), look)
 
 
 @cache

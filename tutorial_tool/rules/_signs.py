@@ -35,6 +35,11 @@ _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t
 """The sign of a heading right before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
+_SCHEME = lazy_re.compile(
+    r"(?<![\w/.:@\"'“-])(?!https?://\b|s?ftps?:|wss?:)(?P<typed>h{1,2}t{1,3}p{0,2}s?://|t?tps?://|httsp://|https?:/(?!/)|https?;//)"
+    r"(?=(?:localhost|(?:[\w-]+\.)+[a-z]{2,})\b)"
+)
+"""An address that somebody typed, whose beginning is none: `htps://`, `http:/localhost`."""
 _EDGE = " \n\"'" + MASK
 """What stands beside a backtick that speaks of the sign."""
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
@@ -51,7 +56,17 @@ def of_page(page: Page) -> tuple[Sign, ...]:
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
     found = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted([*found, *_headings(page)]))
+    return tuple(sorted([*found, *_headings(page), *_schemes(page)]))
+
+
+def _schemes(page: Page) -> Iterator[Sign]:
+    """Addresses in the text that begin wrongly, so that they are no links."""
+    for prose in page.document.prose():
+        if (":/" in prose or ";//" in prose) and prose.kind not in ("html", "alt"):
+            for match in _SCHEME.finditer(prose):
+                good = "https://" if "s" in match["typed"] else "http://"
+                message = f"`{match['typed']}` is no scheme; it should be `{good}`"
+                yield Sign(Range(*prose.at(*match.span("typed"))), message)
 
 
 def _headings(page: Page) -> Iterator[Sign]:
@@ -101,6 +116,10 @@ def _typed(
         at = prose.find(sign, at + 1)
 
 
+_OTHERS = lazy_re.compile(r"^[@\\]ref[ \t]|[ \t]=\d*%?x\d*%?$")
+"""Addresses that other engines read: a label of Doxygen, and a picture with its size."""
+
+
 def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
     """What lacks to a link, if it does: an address that a macro ends is another's business."""
     to = match["to"].strip()
@@ -110,6 +129,8 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
         return "`[` is missing"
     if not match["end"] or re.match(r"https?://\S+\s+(?![\"'])", to):
         return "nothing closes its address" if to else ""
+    if _OTHERS.search(to):
+        return ""
     if " " in to and page.dialect is not Dialect.PYTHON_MARKDOWN:
         return "its address has spaces, and must stand between `<` and `>`"
     return ""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
+from tutorial_tool.rules._agreements import agreements
 from tutorial_tool.rules._likenesses import likenesses
 from tutorial_tool.rules._phrases import (
     DETERMINER,
     FORM,
+    SHOULD,
     TO,
     WISH,
     Slip,
     continuous,
-    nouns,
     pairs,
-    plurals,
     third_persons,
     verbs,
 )
@@ -33,21 +33,32 @@ _PARTICIPLE = r"been|used|done|made|seen|sent|given|taken|shown|written|chosen|b
 _NOT_PARTICIPLE = (
     r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led|indeed"
 )
+_BEFORE_NEED = "then|may|will|might|also|should|must|still|now|only"
+_THIRD = (
+    "accepts|appears|becomes|begins|belongs|depends|detects|emits|exists|expects|exposes|fetches|gets|gives|goes|happens"
+    "|keeps|knows|listens|makes|means|occurs|prevents|produces|refers|renders|resolves|takes|tells|throws|tries|wants"
+)
+"""More verbs as they stand after `it`, and no words for several things."""
+_PLAIN = (
+    "activate|add|apply|allow|build|choose|configure|connect|convert|create|define|delete|deploy|deprecate|describe|disable|enable"
+    "|execute|extend|fix|generate|give|identify|implement|improve|include|initialize|install|introduce|make|migrate"
+    "|modify|move|perform|provide|publish|receive|register|remove|rename|replace|resolve|retrieve|send|show|store"
+    "|submit|take|validate|verify|write"
+)
+"""Verbs whose plain form is no participle."""
 _ASKING = "see|refer|check|read|consult|visit|note|try"
 """Verbs with which the next clause may begin: `For the names that are used see the list.`"""
 _NO_RELATIVE = "".join(f"(?<!{one} )" for one in ("which", "that", "which can", "that can", "which may", "that may"))
 _ADVERB = r" not| also| only| always| now| then"
 _COMMON = r"the|a|an|your|this|these|it|them|their|some"
-_AFTER_NOUN = (
-    r"(?= (?:is|are|can|will|has|have|must|should|may|in|for|that|which|with|and|or|to|from|of|on)\b|[.,;:)]|$)"
-)
 
 
 def _slips() -> Iterator[Slip]:
     yield from _too_many()
     yield from _missing()
     yield from _forms()
-    yield from _numbers()
+    yield from _passive()
+    yield from agreements()
     yield from _nouns_for_verbs()
     yield from likenesses()
 
@@ -63,7 +74,20 @@ def _too_many() -> Iterator[Slip]:
         needs=pairs("the|your|our|their|a|an", "the |your|our|their|this|these|those|a |an "),
     )
     yield Slip(
-        lazy_re.compile(r"\b(?:are|is) be\b|(?<!it )\bis ha(?:s|ve)\b"), two, needs=("is be ", "are be ", "is ha")
+        lazy_re.compile(
+            r"\b(?:are|is) be\b|(?<!it )\bis ha(?:s|ve)\b|\b(?:can|could)(?: not| also)? able to\b"
+            r"|\binto to(?= (?:the|your|an?|our|this)\b)"
+        ),
+        two,
+        needs=("is be ", "are be ", "is ha", "able to ", "into to "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b(?:is|are|be|much|runs?) more (?:easier|better|bigger|cheaper|cleaner|faster|larger|newer|older|safer"
+            r"|simpler|slower|smaller)\b(?!-)"
+        ),
+        two,
+        needs=pairs("is|are|be|much|run|runs", "more "),
     )
 
 
@@ -91,7 +115,8 @@ def _missing() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b({_NO_RELATIVE}(?:is|are|be|been|was|were) used|(?:n['’]t|not|['’]ll) (?:need|want))"
+            rf"\b({_NO_RELATIVE}(?:is|are|be|been|was|were) used|(?:{_BEFORE_NEED}) need|"
+            rf"(?:n['’]t|not|['’]ll) (?:need|want))"
             rf" (?!(?:{_ASKING})\b)({verbs()})(?= (?:{_COMMON})\b)"
         ),
         TO,
@@ -122,7 +147,7 @@ def _forms() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
             rf"\b({_MODAL})(?:{_ADVERB})? (?!(?:{_NOT_PARTICIPLE})\b)"
-            rf"({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()})\b(?!-)"
+            rf"({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()}|{_THIRD})\b(?!-)"
             r"(?!(?: \w+){1,3} be\b)"
         ),
         "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
@@ -130,11 +155,11 @@ def _forms() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b(?:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
-            rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has)\b(?!-)"
+            rf"\b(?i:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
+            rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has|works|needs|wants|exists|means|makes|takes)\b(?!-)"
         ),
         FORM,
-        needs=("n't", "n’t", "does not ", "do not ", "did not "),
+        needs=("doesn", "don't", "don’t", "didn", "does not ", "do not ", "did not "),
     )
     yield Slip(
         lazy_re.compile(
@@ -146,32 +171,50 @@ def _forms() -> Iterator[Slip]:
     )
 
 
-def _numbers() -> Iterator[Slip]:
-    """One thing, and a word for several; the other way round."""
-    several = dict.fromkeys(("this", "each", "every", "another"), plurals())
-    several |= dict.fromkeys(("these", "many", "several", "multiple"), nouns())
-    for first, second in several.items():
-        yield Slip(
-            lazy_re.compile(rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){_AFTER_NOUN}(?! (?:and|or)\b)"),
-            "`{0}`: one word is for one thing, the other for several",
-            needs=(f"{first} ",),
-        )
-    subject = "`{0}`: the verb does not fit its subject"
-    wrong = "is|has|was|does"
-    persons = pairs("you|we|they", wrong)
-    yield Slip(lazy_re.compile(rf"(?:You|We|They) (?:{wrong})\b"), subject, needs=persons, first=True)
+def _passive() -> Iterator[Slip]:
+    """A participle is missing behind a form of `be`, or that form before it."""
     yield Slip(
-        lazy_re.compile(rf"\b(?i:if|when|once|unless|because|whether) (?:you|we|they) (?:{wrong})\b"),
-        subject,
-        needs=persons,
+        lazy_re.compile(
+            r"\b(?<!do )(?<!does )(?<!we )(?<!We )(is|are|was|were|be|been|[Ii]t[’']s)( \w+ly| also)? recommend\b(?!-)"
+        ),
+        SHOULD,
+        r"\1\2 recommended",
+        (" recommend",),
     )
     yield Slip(
         lazy_re.compile(
-            rf"(?:It|This(?: (?:{nouns()}))?) (?:are|have|do not|don['’]t)\b|Th[eo]se(?: [a-z]+s)? (?:is|has|does)\b"
+            r"\b(?<!do )(?<!does )(is|are|was|were|be|been|[Ii]t[’']s) (allow|expect|intend|suppos)e? to\b"
         ),
-        subject,
-        needs=("it are", "it have", "it do", "this ", "these ", "those "),
+        SHOULD,
+        r"\1 \2ed to",
+        pairs("allow|expect|intend|suppose", "to "),
+    )
+    yield Slip(lazy_re.compile(r"\b[Ww]e are(?: \w+ly| also)? recommend\b(?!-)"), FORM, needs=("we are ",))
+    yield Slip(
+        lazy_re.compile(r"It (advised|recommended|required|suggested|supposed) to\b"),
+        "`{0}`: `is` is missing",
+        r"It is \1 to",
+        pairs("it", "advised|recommended|required|suggested|supposed"),
         first=True,
+    )
+    yield Slip(
+        lazy_re.compile(rf"(?<!there )\b(?:has|have|had)(?: not| also| already| now)? been (?:{_PLAIN})\b(?!-)"),
+        FORM,
+        needs=("been ",),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b(should|will|would|must|may|might)( not)? (able|unable) to\b"),
+        "`{0}`: `be` is missing",
+        r"\1\2 be \3 to",
+        ("able to ", "unable to "),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b(?:can|will|must|should|may|might|to|could|would|cannot|not) be (?:{_PLAIN})\b(?!-)"
+            rf"|\b(?:is|are|was|were) (?:{_PLAIN}|load) by default\b"
+        ),
+        FORM,
+        needs=(*pairs("can|will|must|should|may|might|to|could|would|cannot|not", "be "), " default"),
     )
 
 
@@ -201,10 +244,11 @@ SLIPS = tuple(_slips())
 
 def _needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
     for need in dict.fromkeys(need for slip in SLIPS for need in slip.needs):
-        word, space, _ = need.strip().partition(" ") if need.startswith(" ") else need.partition(" ")
-        is_whole = bool(space or (need.startswith(" ") and need.endswith(" ")))
+        words = need.split()
+        word = words[-1 if need.startswith(" ") else 0]
+        is_whole = need.startswith(" ") or " " in need
         yield need, word if is_whole else "", tuple(at for at, slip in enumerate(SLIPS) if need in slip.needs)
 
 
 NEEDS = tuple(_needs())
-"""What slips need, the word that it begins with if that is whole, and the numbers of these slips."""
+"""What slips need, a word of it that is whole, and the numbers of these slips."""

@@ -26,6 +26,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             if (
                 is_absolute
                 and not of.is_prefixed(page, reference)
+                and not (of.tree(page).root_is_docs and not reference.raw)
                 and target.kind in ("page", "file")
                 and not (base != "/" and href.startswith(base))
             ):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from posixpath import basename, dirname
 
 from tutorial_tool import lazy_re, order, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.order import Title
 from tutorial_tool.order.sequences import is_hidden
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
+_MANY, _MOST = 5, 20
+"""Pages of a section that are told one by one, and places that a finding names."""
 _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 
 
@@ -26,18 +29,29 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         title = known.title(page)
         if title and not _is_no_page(page):
             entry = known.entries.get(page)
-            section = entry.sections if entry else dirname(page.path)
+            where = entry.sections if entry else dirname(page.path)
             shown = entry.title if entry and entry.title else _typed(page, title)
-            key = " ".join(shown.casefold().split()), section, page.lang or "en"
+            key = " ".join(shown.casefold().split()), where, page.lang or "en"
             alike.setdefault(key, []).append((page, title))
-    groups = [group for group in alike.values() if len(group) > 1]
+    groups = [(section, group) for (_, section, _), group in alike.items() if len(group) > 1]
     folders: dict[str, set[str]] = {}
     for page in site.pages if groups else ():
         folders.setdefault(basename(page.path), set()).add(dirname(page.path))
-    groups = [group for group in groups if not _are_told_apart(group, folders)]
+    groups = [(section, group) for section, group in groups if not _are_told_apart(group, folders)]
     answering = _answering(site, config) if groups else {}
-    for group in groups:
-        yield from _flagged(group, answering)
+    found: dict[object, list[Finding]] = {}
+    for section, group in groups:
+        found.setdefault(section, []).extend(_flagged(group, answering))
+    for findings in found.values():
+        yield from findings if len(findings) <= _MANY else (_of_many(findings),)
+
+
+def _of_many(findings: list[Finding]) -> Finding:
+    """One finding for a section of which a program may have written the pages."""
+    first, *others = findings
+    more = f" ({len(findings)} pages here share a title with another)"
+    related = tuple(Related(finding.span, "another one") for finding in others[:_MOST])
+    return replace(first, message=first.message + more, related=(*first.related, *related))
 
 
 def _is_no_page(page: Page) -> bool:

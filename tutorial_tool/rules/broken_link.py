@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from posixpath import splitext
+from posixpath import basename, splitext
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, Target, suggestions
-from tutorial_tool.document import MASK, Document, Range
+from tutorial_tool.document import MASK, Document, Prose, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
@@ -31,6 +31,8 @@ _EXCHANGED = lazy_re.compile(r"\[(https?://[^\s\[\]()]+)\]\(([\w-]+(?: [\w-]+)*)
 """A link whose text is an address, and whose address is a word."""
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
+_WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
+"""The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
@@ -49,11 +51,17 @@ def check(site: Site) -> Iterator[Finding]:
             if target.kind != "page" and (label := of.labels.lost(page, reference)):
                 yield from _label(of, page, reference, label)
                 continue
+            if target.kind in ("missing", "unknown") and (meant := of.labels.document(page, reference)):
+                fix = PageFix(f"name `{meant}`", ((*reference.place, meant),), safe=False)
+                told = f"no page and no label is called `{reference.href}`; did you mean `{meant}`?"
+                yield page.flag(reference.place, told, fix=fix)
+                continue
             if reference.is_image or (target.kind == "missing" and _is_elsewhere(of, page, reference)):
                 continue
             if not (has_numbers and target.kind == "missing" and _is_numbered(of, page, reference)):
                 yield from _link(of, page, reference, target)
         yield from _pasted(of, page)
+        yield from _not_brought(of, page)
     yield from _undefined(of)
     for entry in of.nav:
         if entry.target.kind == "missing":
@@ -115,6 +123,8 @@ def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     label, something documented in code, its output."""
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
+    if not reference.is_path and of.is_right_elsewhere(page, reference.href):
+        return True
     return of.is_snippet(page) or of.labels.is_target(page, reference.href)
 
 
@@ -170,15 +180,42 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         name = other.path if isinstance(other, Page) else path
         told = f"`{path}` is there in another language only, as `{name}`: translate it, or give a `lang`"
         return page.flag(place, told)
+    if outside := of.outside(page, path):
+        return page.flag(place, f"`{path}` stands outside `{outside}`, and so is not published")
     is_bare = not reference.is_path and not path.startswith(("/", "."))
     if is_bare and of.resolve(page, f"/{href}").kind in ("page", "file"):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"`{href}` leads nowhere; did you mean `/{href}`?", fix=slash)
     found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
+    other = of.resolve(page, found.address, raw=reference.raw).page if found and page.place else None
+    if other is not None and other.place and other.platform != page.platform:
+        return page.flag(place, f"`{path}` leads to no page or file{_lacking(page, other)}")
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()
     guess = PageFix(f"lead to `{found.address}`", edits, found.sure) if found else None
     return page.flag(place, f"`{path}` leads to no page or file{near}", fix=guess)
+
+
+def _not_brought(of: Addresses, page: Page) -> Iterator[Finding]:
+    """Files that are to stand here, as a snippet or an include, and are not there."""
+    for one in of.lost(page):
+        beside = (of.disk.entries(folder).items() for folder in one.folders)
+        names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
+        near = suggestions.best(basename(one.name), names, suggestions.NEAR_BESIDE)
+        wanted = one.name[: -len(basename(one.name))] + near if near else ""
+        fix = PageFix(f"bring in `{wanted}`", ((one.start, one.end, wanted),), safe=False) if near else None
+        meant = f"; did you mean `{wanted}`?" if near else ""
+        yield page.flag((one.start, one.end), f"there is no file `{one.name}` to bring in here{meant}", fix=fix)
+
+
+def _lacking(page: Page, other: Page) -> str:
+    """Why a page's platform has no page of a step that another platform has."""
+    if page.place is None or other.place is None or page.tutorial != other.tutorial:
+        return ""
+    reason = page.place.tutorial.absence(other.place.step, page.place.platform)
+    if reason is None:
+        return ""
+    return f": {page.place.platform.name} does not have the step `{other.step}`" + (f" ({reason})" if reason else "")
 
 
 def _pasted(of: Addresses, page: Page) -> Iterator[Finding]:
@@ -198,7 +235,8 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
     text = page.document.text
     if "](#" not in text and "](/" not in text:
         return ()
-    found = ((prose, match) for prose in page.document.prose() if "](" in prose for match in _UNREAD.finditer(prose))
+    texts = (prose for prose in page.document.prose() if "](" in prose)
+    found = ((prose, match) for prose in texts for match in _UNREAD.finditer(prose) if not _WHOLE.search(match[2]))
     return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
 
 
@@ -221,7 +259,13 @@ def _references(of: Addresses, page: Page) -> Iterable[tuple[Range, str]]:
     """What looks like a reference in the text of a page, with its label."""
     config = of.tree(page).config
     appended = config is not None and "auto_append" in config.text
-    if "][" not in page.document.text or appended or of.brings_text(page) or of.plugins(page) & _OUTSIDE:
+    if (
+        "][" not in page.document.text
+        or appended
+        or of.is_snippet(page)
+        or of.brings_text(page)
+        or of.plugins(page) & _OUTSIDE
+    ):
         return ()
     return page.kept(_labels)
 
@@ -235,5 +279,23 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
     for prose in document.prose() if "][" in document.text else ():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
             label = match[2] or match[1]
-            if any(char.isalpha() for char in label) and MASK not in label:
+            is_label = any(char.isalpha() for char in label) and MASK not in label
+            if is_label and not _are_tags(document.text, prose, match):
                 yield prose.at(match), label
+
+
+_TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")
+_MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
+_AHEAD = lazy_re.compile(r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+")
+"""What may stand before tags in an item: others, and links to issues."""
+
+
+def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
+    """Whether two words in brackets are tags of an entry, `[iOS][Android] Fix …`, or commits and versions."""
+    if not match[2]:
+        return False
+    if _MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2]):
+        return True
+    start = prose.at(match).start
+    begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
+    return bool(begins and _TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2]))

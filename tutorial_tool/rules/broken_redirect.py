@@ -7,26 +7,40 @@ from collections.abc import Iterator
 
 from tutorial_tool import addresses, files, lazy_re, moved
 from tutorial_tool.addresses import Addresses, Redirect, Tree
+from tutorial_tool.addresses.references import has_scheme
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._unrendered import is_unrendered
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
 
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = addresses.of(site)
+    of, relative = addresses.of(site), set[Span]()
     for tree, redirect in of.redirects.all:
         page = of.redirects.standing(tree, redirect)
         why = _taken(tree, page) if page else _wrong(of, tree, redirect)
         span = redirect.span or _configured(config, redirect)
         if why and span is not None:
             yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
+        elif span is not None and span not in relative and _is_relative(of, tree, redirect):
+            relative.add(span)
+            told = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
+            yield Finding("", Severity.WARNING, told, span)
     for claims in moved.claimed(site):
         yield from _claimed(claims)
     for page in site.pages:
         yield from page.kept(_misspelt)
+
+
+def _is_relative(of: Addresses, tree: Tree, redirect: Redirect) -> bool:
+    """Whether our plugin counts an old address from the page, though it hardly is meant so: it begins with a name."""
+    page, old = redirect.page, redirect.old
+    if page is None or not old[:1].isalnum() or "/" not in old.strip("/") or has_scheme(old):
+        return False
+    return tree.is_mkdocs and "tutorial" in of.plugins(page)
 
 
 _MEANT = "redirect_from"
@@ -79,10 +93,13 @@ def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
         return ""
     if of.redirects.goes_round(tree, redirect):
         return f"leads to itself by way of `{redirect.new}`"
-    if ":" in redirect.new.removeprefix("https:").removeprefix("http:"):  # filled with what the old address holds
+    path = redirect.new.removeprefix("https:").removeprefix("http:")
+    if re.search(r"[:\[*$]", path):  # filled with what the old address holds
         return ""
-    target = of.redirects.destination(tree, redirect.new)
+    target = of.redirects.destination(tree, redirect.new, own=redirect.span is None)
     if target.kind == "missing":
+        if is_unrendered(of.site, redirect.new):
+            return ""  # it is the mistake there that is told
         return f"leads to `{redirect.new}`, which is no page or file"
     if target.page and target.fragment and of.has_anchor(target.page, target.fragment) is False:
         return f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`"

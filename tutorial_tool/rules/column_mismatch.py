@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rapidfuzz import fuzz
 
 from tutorial_tool.align import masked
-from tutorial_tool.align.tables import Copy, groups
+from tutorial_tool.align.tables import Copy, groups, in_place
 from tutorial_tool.align.wording import platform_needs, uncapitalised
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -17,6 +17,8 @@ from tutorial_tool.variants import Step
 
 _ALIKE = 70
 """How alike two titles of one column are, in percent."""
+_WORDS = 2
+"""Words for one column of which one may be a mistake; where there are more, platforms have their own."""
 
 
 @rule("tables", Severity.WARNING)
@@ -34,6 +36,8 @@ def _finding(
     step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
     copy, other = copies[odd[0]], copies[usual[0]]
+    if _has_a_word_for_each(in_place(step, copies)):
+        return None
     if platform_needs(step, (odd[0], _text(copy)), (usual[0], _text(other))) or intended(
         step, copy.page, copy.header_place
     ):
@@ -45,6 +49,15 @@ def _finding(
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
     severity = Severity.HINT if _are_alike(copy, other) else None
     return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
+
+
+def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
+    """Whether the copies have as many columns, and three words or more for the only one that differs: `Input`,
+    `Parameter` and `Variable` are what each platform calls it."""
+    if len({len(copy.titles) for copy in copies.values()}) > 1:
+        return False
+    said = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
+    return sorted(map(len, said))[:-1] == [1] * (len(said) - 1) and max(map(len, said)) > _WORDS
 
 
 def _are_alike(copy: Copy, other: Copy) -> bool:

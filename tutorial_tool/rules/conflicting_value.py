@@ -23,7 +23,7 @@ from tutorial_tool.rules._copied_values import (
     settled_columns,
     value_columns,
 )
-from tutorial_tool.rules._copies import each_its_own, intended, judged, meant
+from tutorial_tool.rules._copies import each_its_own, intended, judged, lone, meant
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
 
@@ -35,6 +35,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             if title.strip() == OWN:
                 continue  # what the platform itself is
             yield from _in_column(step, copies, title, partial(_meaning, step.model.states), found)
+            yield from _among_choices(step, copies, title, found)
         for title in settled_columns(copies):
             yield from _in_column(step, copies, title, _literal, found)
 
@@ -61,6 +62,21 @@ def _in_column(
             continue
         if finding := _conflict(step, column, row, said, key, found):
             yield finding
+
+
+def _among_choices(step: Step, copies: Mapping[str, Copy], title: str, found: Findings) -> Iterator[Finding]:
+    """The code that one copy alone has as a value, where its row lists that among the choices: `debug` for `info`."""
+    rows = {key: cells(copies, key, title) for key in all_keys(copies)}
+    column = Column(copies, rows)
+    for key, row in rows.items():
+        said = {name: text for name, cell in row.items() if (text := _literal(copies[name], cell)) is not None}
+        name, others = lone(said) if len(said) == len(row) else ("", ())
+        if name and all(_meaning(step.model.states, copies[one], cell) is None for one, cell in row.items()):
+            beside = [
+                copies[others[0]].typed(cell) for cell in copies[others[0]].table.rows[copies[others[0]].keys[key]]
+            ]
+            if all(any(f"`{said[one]}`" in folded(text) for text in beside) for one in (name, others[0])):
+                yield from filter(None, [_conflict(step, column, row, said, key, found)])
 
 
 def _is_comparable(copies: Mapping[str, Copy], title: str, said: Mapping[str, str]) -> bool:

@@ -20,6 +20,8 @@ from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
 _WORD = lazy_re.compile(r"[^\W\d_]+")
+_JOINED = lazy_re.compile(r"@?\w+(?:[-/]\w+)+")
+"""A name of several words: `@acme/charts`, `acme-agent`."""
 _FEW = 2
 """Words of a line that are a letter off, at most: where more are, it is another line."""
 _SIGNS = 4
@@ -118,10 +120,23 @@ def _is_slip(step: Step, slot: Slot, name: str, slip: Difference) -> bool:
     Two copies have code in languages of their own, where `elif` and `elsif` are both right.
     """
     known, usual = lists.known(slip.word), all(lists.known(part) for part in _WORD.findall(slip.usual))
-    if known or usual:
-        return usual and not known
     text = step.pages[name].plain
+    if known and usual:
+        return len(slot) > 2 and _is_off_in_name(slot[name].text, slip, text)
+    if known or usual:
+        return usual
     return len(slot) > 2 and text.count(slip.word) == 1 and slip.usual in text
+
+
+def _is_off_in_name(code: str, slip: Difference, text: str) -> bool:
+    """Whether a word is part of a name such as `@acme/chart`, which a page has once, and else with the usual word."""
+    match = next((each for each in _JOINED.finditer(code) if each.start() <= slip.start < each.end()), None)
+    if match is None or match[0] == slip.word:
+        return False
+    at = slip.start - match.start()
+    usual = match[0][:at] + slip.usual + match[0][at + len(slip.word) :]
+    names = [each[0] for each in _JOINED.finditer(text)]
+    return names.count(match[0]) == 1 and usual in names
 
 
 def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
@@ -135,11 +150,12 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
         return False
     if OSA.distance(mine, theirs) != 1 or mine.lower() == theirs.lower() or _VERSION.search(theirs):
         return False
-    text, said = slot[name].text, slot[other].text
+    (text, place), said = (slot[name].text, slot[name].place), slot[other].text
     page = step.pages[name].plain
+    is_elsewhere = said in page[: place.start] or said in page[place.end :]
     is_swap = len(mine) == len(theirs) and sorted(mine) == sorted(theirs)
     is_apart = slots.apart(step, (name, text), (other, said), slot[name].place)
-    return page.count(text) == 1 and (is_swap or said in page) and not is_apart
+    return page.count(text) == 1 and (is_swap or is_elsewhere) and not is_apart
 
 
 def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: Difference) -> Finding:

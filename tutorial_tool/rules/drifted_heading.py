@@ -9,12 +9,15 @@ from tutorial_tool.align import SectionRow, Unit
 from tutorial_tool.align.wording import differing, plain_words, platform_needs, uncapitalised
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.order import numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, lone, named, quoted
 from tutorial_tool.variants import Step
 
 _TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
 """What stands before the title of a page in its front matter, whatever that is written in."""
+_REMARK = lazy_re.compile(r"\([^()]*\)\s*|（[^（）]*）\s*")
+"""What may stand before the number of a step: `(Optional) Step 12: Translate`."""
 
 
 @rule("drift", Severity.HINT)
@@ -51,6 +54,13 @@ def _titles(step: Step) -> Iterator[Mapping[str, Unit]]:
             yield row
 
 
+def _unnumbered(text: str) -> str:
+    """A heading without the number of its step, which each copy counts by itself."""
+    remark = _REMARK.match(text)
+    start = remark.end() if remark else 0
+    return text[:start] + numbers.named(text[start:])
+
+
 def _before(text: str, at: int) -> str:
     """What stands before a place in its line."""
     return text[text.rfind("\n", 0, at) + 1 : at]
@@ -58,7 +68,7 @@ def _before(text: str, at: int) -> str:
 
 def _texts(step: Step, found: Findings) -> Iterator[Finding]:
     for row in (*_titles(step), *align.of(step).headings()):
-        texts = {name: plain_words(unit.masked) for name, unit in row.items()}
+        texts = {name: plain_words(_unnumbered(unit.masked)) for name, unit in row.items()}
         if len(set(texts.values())) != 2:
             continue  # more than two: each platform has its own words for it
         verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)

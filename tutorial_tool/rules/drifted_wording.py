@@ -31,16 +31,34 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[Pair]] = {}
     for row in align.of(step).rows("sentence"):
         yield from _asides(step, row)
-        yield from (_label(step, odd) for odd in odd_labels(step, row))
         odd = list(_odd(step, row, found))
+        yield from (_label(step, each) for each in odd_labels(step, row) if each.name not in dict(odd))
         alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
         yield from alone.values() if odd else odd_amounts(step, row)
         for name, pair in odd:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
     for name in step.pages:
-        if name in pairs:
-            yield _finding(step, name, pairs[name])
+        if left := _not_swapped(pairs.get(name, [])):
+            yield _finding(step, name, left)
+
+
+def _not_swapped(pairs: list[Pair]) -> list[Pair]:
+    """The pairs without those in which one says `a` for the other's `b`, and in another sentence `b` for its `a`: both
+    mean it."""
+    said = [{*_differences(pair)} for pair in pairs]
+    turned_round = [{(other, theirs, mine) for other, mine, theirs in each} for each in said]
+    return [
+        pair
+        for at, pair in enumerate(pairs)
+        if not any(said[at] and said[at] <= each for other, each in enumerate(turned_round) if other != at)
+    ]
+
+
+def _differences(pair: Pair) -> Iterator[tuple[str, str, str]]:
+    """The words in which two sentences differ, each with the other variant before it."""
+    for here, there in differing(pair.unit.masked, pair.theirs.masked):
+        yield pair.other, pair.unit.masked[slice(*here)].lower(), pair.theirs.masked[slice(*there)].lower()
 
 
 def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, Pair]]:
@@ -52,7 +70,10 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
         texts = _cased(row)
     said = set(texts.values())
     most = 2 * max(list(texts.values()).count(text) for text in said)
-    if len(said) == 1 or (len(said) > 2 and (most < len(texts) or (most == len(texts) and _differ_in_numbers(said)))):
+    if len(said) == 1 or (
+        len(said) > 2
+        and (most < len(texts) or (most == len(texts) and (_differ_in_numbers(said) or _differ_in_labels(step, row))))
+    ):
         return  # each says it in its own words: no drift of one
     verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
     if verdict.tie and len(row) > 3:
@@ -96,12 +117,15 @@ def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, ti
 
 
 def _is_menu(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
-    """Whether two sentences differ in menus alone, other words of which each of two platforms may have."""
+    """Whether two sentences differ in menus alone, other words of which each of two platforms may have, or in labels
+    that have no word in common."""
     typed = [(step.variants[name], step.pages[name].plain[slice(*unit.place)]) for name, unit in (here, there)]
     labels = [" ".join(_LABEL.findall(text)) for _, text in typed]
     rest = {masked(_LABEL.sub("", text), variant) for variant, text in typed}
     words = [Counter(_LETTERS.findall(label)) for label in labels]
-    return len(rest) == 1 and any(" > " in label for label in labels) and words[0] != words[1]
+    if len(rest) > 1 or words[0] == words[1]:
+        return False
+    return any(" > " in label for label in labels) or not {*map(str.lower, words[0])} & {*map(str.lower, words[1])}
 
 
 def _is_label(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
@@ -152,6 +176,13 @@ def _differ_in_numbers(texts: Iterable[str]) -> bool:
     """Whether texts are one but for numbers, in figures or in words."""
     words = map(unspaced.words, texts)
     return len({tuple("#" if word.isdigit() or word in NUMBERS else word for word in each) for each in words}) == 1
+
+
+def _differ_in_labels(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether texts are one but for labels in bold: each platform's own menus and buttons, if they are several."""
+    typed = {name: _typed(step.pages[name], unit) for name, unit in row.items()}
+    rest = {plain_words(masked(_LABEL.sub("", text), step.variants[name])) for name, text in typed.items()}
+    return len(rest) == 1
 
 
 def _is_link(unit: Unit) -> bool:

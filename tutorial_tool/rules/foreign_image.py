@@ -15,6 +15,8 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, foreign
 from tutorial_tool.site import Page
+from tutorial_tool.source import Span
+from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
 _PICTURE = lazy_re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)$", re.IGNORECASE)
@@ -48,6 +50,44 @@ def check(step: Step) -> Iterator[Finding]:
         at = (place.start + found.start, place.start + found.end) if whole else place
         yield page.flag(at, message, related=_same_place(step, found.own[0], found.address))
     yield from _by_bytes(step, told)
+    if len(step.pages) > 1 and step.first.generated:
+        yield from _shared(step)
+
+
+def _shared(step: Step) -> Iterator[Finding]:
+    """The pictures of one platform that a template types for all of them."""
+    shown: dict[Span, list[tuple[Page, Image, str]]] = {}
+    for page in step.pages.values():
+        for image in page.document.images if page.place and page.generated else ():
+            span, exact = page.source_span(*image.place) if image.place else (None, False)
+            if span and exact and span.text == image.src and (of := _platform_of(step, page, image)):
+                shown.setdefault(span, []).append((page, image, of))
+    for those in shown.values():
+        if any(page.platform == of for page, _, of in those):
+            yield from (_typed(step, *each) for each in those if each[0].platform != each[2])
+
+
+def _platform_of(step: Step, page: Page, image: Image) -> str | None:
+    """The platform in whose folder of pictures one stands, as the data says where these are; not one that a word near
+    it names."""
+    place = page.place
+    if place is None:
+        return None
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), image.src))
+    text = page.plain
+    line = text[text.rfind("\n", 0, image.start) + 1 : image.start] + (image.alt or "")
+    for id_, platform in step.model.platforms.items():
+        folder, mark, _ = plain(place.tutorial.images_on(platform)).partition("{platform}")
+        folder = folder.replace("{tutorial}", place.tutorial.id).replace("{step}", place.step.id)
+        if mark and path.startswith(posixpath.join(folder, id_, "")):
+            return None if plain(platform.name).lower() in line.lower() else id_
+    return None
+
+
+def _typed(step: Step, page: Page, image: Image, of: str) -> Finding:
+    name = plain(step.model.platforms[of].name)
+    message = f"a picture of {name} on the pages of other platforms, too; write `{{{{ platform.id }}}}` in its path"
+    return page.flag(image.place or (image.start, image.end), message)
 
 
 def _of_components(page: Page) -> Iterator[Address]:

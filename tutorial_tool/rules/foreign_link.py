@@ -3,32 +3,102 @@
 from __future__ import annotations
 
 import posixpath
+import re
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from tutorial_tool import align
+from tutorial_tool import addresses, align, lazy_re
 from tutorial_tool.addresses import references
 from tutorial_tool.align import Unit, own_paths
 from tutorial_tool.align.wording import names_a_platform
-from tutorial_tool.document import Link, Range
+from tutorial_tool.document import MASK, Link, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.source import Span
+from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
+
+_LINK = lazy_re.compile(r"\[[^\]\n]*\]\([^)\n]*\)")
+_PROSE = lazy_re.compile(r"^[ \t>]*(?![#|<>])\S+[ \t]+\S+[ \t]+\S+")
+"""A line of three words or more besides links."""
+_BEGINS = lazy_re.compile(r"[ \t>]*(?:[-*+#]|\d+[.)])[ \t]")
 
 
 @rule("navigation", Severity.ERROR, yields_to=("wrong-neighbour",))
 def check(step: Step) -> Iterator[Finding]:
-    addresses = {
+    said = {
         name: [address for address in _addresses(page) if not _meant(step, name, address)]
         for name, page in step.pages.items()
     }
-    for found in foreign(step, addresses):
+    for found in foreign(step, said):
         page = step.pages[found.name]
         if not intended(step, page, found.address.place):
             yield _finding(step, found)
+    if len(step.pages) > 1 and step.first.generated:
+        yield from _shared(step)
+
+
+class _Typed(NamedTuple):
+    """A link that a template types, on one of the pages that show it, and the page that it leads to."""
+
+    page: Page
+    link: Link
+    target: Page
+    fragment: str
+
+
+def _shared(step: Step) -> Iterator[Finding]:
+    """The links that a template types for all of its platforms, and that lead into one of them."""
+    shown: dict[Span, list[_Typed]] = defaultdict(list)
+    for page in step.pages.values():
+        for link in page.document.links if page.place and page.generated else ():
+            span = _typed(page, link)
+            target = addresses.of(step.site).of_link(page, link) if span else None
+            if span and target and target.page and target.page.place:
+                shown[span].append(_Typed(page, link, target.page, target.fragment))
+    for links in shown.values():
+        own = {link.page.platform for link in links if link.page.platform == link.target.platform}
+        if len(links) > 1 and (own or links[0].target.platform not in step.pages):
+            yield from (_away(link) for link in links if link.page.platform not in own and _is_slip(step, link))
+
+
+def _typed(page: Page, link: Link) -> Span | None:
+    """Where a template types a link's address itself; None where a tag prints it."""
+    if link.kind != "inline" or link.place is None:
+        return None
+    span, exact = page.source_span(*link.place)
+    return span if exact and span.text == link.href and not link.href.startswith("#") else None
+
+
+def _is_slip(step: Step, typed: _Typed) -> bool:
+    """Whether the step that a link leads to stands on the page's own platform, too, and no word says that another is
+    meant."""
+    here, there, text = typed.page.place, typed.target.place, typed.page.plain
+    if here is None or there is None or here.tutorial is not there.tutorial:
+        return False
+    if there.address._replace(platform=here.address.platform) not in step.site.places:
+        return False
+    line = text[text.rfind("\n", 0, typed.link.start) + 1 : typed.link.start] + typed.link.text
+    line += text[typed.link.end : text.find("\n", typed.link.end)] if "\n" in text[typed.link.end :] else ""
+    other = {**step.variants, **step.kin}.get(there.platform.id)
+    return not other.pattern.search(line) if other else plain(there.platform.name).lower() not in line.lower()
+
+
+def _away(typed: _Typed) -> Finding:
+    page, link, there = typed.page, typed.link, typed.target
+    reference = (there.step or "") + (f"#{typed.fragment}" if typed.fragment else "")
+    words = page.plain[link.start + 1 : link.place.start - 2] if link.place else ""
+    said = f", text='{words}'" if re.fullmatch(r"[^\[\]'\\{}\n]+", words) else ""
+    call = f"{{{{ link('{reference}'{said}) }}}}"
+    fix = PageFix(f"write `{call}`", ((link.start, link.end, call),), safe=False) if said else None
+    name = plain(there.place.platform.name) if there.place else ""
+    message = f"this link leads into {name} from other platforms, too; write `{call}`"
+    return page.flag(link.place or (link.start, link.end), message, fix=fix)
 
 
 def _addresses(page: Page) -> Iterator[Address]:
@@ -37,23 +107,33 @@ def _addresses(page: Page) -> Iterator[Address]:
     for link in page.document.links:
         if link.place is not None:
             home = "" if link.kind == "liquid" else folder
-            yield Address(link.href, link.place, link.text, _is_alone(page.plain, link), home)
+            typed = page.plain[link.start + 1 : link.place.start - 2]  # with code, that readers see, too
+            text = typed if MASK in link.text and link.kind == "inline" else link.text
+            yield Address(link.href, link.place, text, _is_alone(page.plain, link), home)
     for one in references.of(page.document) if page.dialect is Dialect.MYST else ():
         if one.kind == "doc":
             yield Address(one.href, one.place, one.text, folder=folder)
 
 
 def _is_alone(text: str, link: Link) -> bool:
-    """Whether a link fills a line, but for a word such as `Next:`."""
+    """Whether a link fills a line, but for a word such as `Next:`, and the line is not one of a wrapped paragraph."""
     start, end = text.rfind("\n", 0, link.start) + 1, text.find("\n", link.end)
     before, after = text[start : link.start], text[link.end : end if end >= 0 else len(text)]
-    return not after.strip(" .<>»→*_") and len(before.split()) <= 2
+    above = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
+    is_wrapped = _PROSE.search(_LINK.sub("", above)) is not None and _BEGINS.match(before) is None
+    return not after.strip(" .<>»→*_") and len(before.split()) <= 2 and not is_wrapped
 
 
 def _meant(step: Step, name: str, address: Address) -> bool:
     """Whether a link's text names another platform: it says where it leads."""
     text = step.variants[name].pattern.sub("", address.role)
-    return names_a_platform(step, text)
+    if names_a_platform(step, text):
+        return True
+    words = own_paths(step)
+    joined = [word for word in text.split() if not word.strip("`*_.,").isalnum()]  # `react-sdk`, `@acme/react`
+    others = (id_ for id_ in step.variants if id_ != name)
+    own = any(words[name].pattern.search(word) for word in joined)
+    return not own and any(words[id_].pattern.search(word) for id_ in others for word in joined)
 
 
 def _finding(step: Step, found: Foreign) -> Finding:

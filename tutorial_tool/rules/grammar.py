@@ -48,7 +48,7 @@ def _all(need: str, text: str) -> Iterator[int]:
 
 def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
-        before, first = prose[: match.start()], match[1] if slip.pattern.groups else ""
+        before, first = prose[: match.start()], (match[1] or "") if slip.pattern.groups else ""
         if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
             continue  # `Company A the work`: a name
         if slip.first and not starts_sentence(prose, match.start()):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._habits import habits
 from tutorial_tool.site import Page, Site
 
 _RAW = lazy_re.compile(r"h([1-6])")
 _MOST = 20
 """Places that a finding names: a page that skips a level wherever it can has one habit."""
-_FEWEST = 5
-"""On how many pages of a folder, and more than half of all, a skipped level is a habit."""
 
 
 class _Place(NamedTuple):
@@ -43,7 +41,7 @@ def check(site: Site) -> Iterator[Finding]:
         for skip in page.kept(_outline).skips:
             found.setdefault((skip.above, skip.level), {})[page] = skip
     for (above, _), skips in found.items():
-        for pages in _habits([page for page in site.pages if above in page.kept(_outline).above], skips):
+        for pages in habits(skips, [page for page in site.pages if above in page.kept(_outline).above]):
             yield _habit(skips, pages)
             for page in pages:
                 del skips[page]
@@ -68,21 +66,6 @@ def _outline(page: Page) -> _Outline:
         before = level
     skips = (_Skip(over, level, tuple(places)) for (over, level), places in skipped.items())
     return _Outline(tuple(skips), frozenset(above))
-
-
-def _habits(pages: Iterable[Page], skips: Mapping[Page, _Skip]) -> Iterator[list[Page]]:
-    """Those that skip a level in each folder, and in those below it, where more than half of its pages do so: of the
-    pages that have anything below the level before."""
-    written = [page for page in skips if not page.generated]
-    if len(written) < _FEWEST:
-        return
-    every = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
-    here = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
-    told: set[PurePosixPath] = set()
-    for folder in sorted(here, key=lambda folder: len(folder.parts)):
-        if here[folder] >= max(_FEWEST, every[folder] // 2 + 1) and told.isdisjoint(folder.parents):
-            told.add(folder)
-            yield [page for page in written if folder in PurePosixPath(page.path).parents]
 
 
 def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:

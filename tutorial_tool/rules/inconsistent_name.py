@@ -11,8 +11,9 @@ from itertools import chain
 from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import _names_in_copies, rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
+from tutorial_tool.rules import _names_in_copies, _word_lists, rule
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
+from tutorial_tool.rules._phrases import third_persons
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
@@ -31,6 +32,8 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _SPACE = frozenset(" \n(")
 _MARKUP = frozenset('*_"”`]’')
+_NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in _word_lists.words("nouns"))
+"""Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _Forms = dict[str, list[Place]]
 
 
@@ -51,6 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 continue
             declared = any(label in usual and label not in other for label in labels)
             new = [place for place in places if (place.page, place.at[0]) not in told]
+            new = [place for place in new if not is_history(place.page)]
             told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
     for step in variants.of(site, config.variants):
@@ -118,7 +122,7 @@ def _phrases(read: Corpus) -> Iterator[_Forms]:
     counts = Counter(chain.from_iterable(read.usage.facts(_capitalised).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
     words = [(key, *key.split()) for key in often]
-    pairs = {(first, second): key for key, first, second in words if small_words().isdisjoint((first, second))}
+    pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
     passages: dict[str, list[Passage]] = {}
     for pair, passage in read.usage.in_a_row(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
@@ -127,6 +131,17 @@ def _phrases(read: Corpus) -> Iterator[_Forms]:
         usual = max(forms, key=lambda form: _count(forms[form]), default="")
         if len(forms) > 1 and usual[0].isupper():
             yield forms
+
+
+def _may_be_name(first: str, second: str) -> bool:
+    """Whether two words, in lower case, may be a name: none of them is small, an adverb, a verb or a participle."""
+    words = (first, second)
+    return (
+        small_words().isdisjoint(words)
+        and _NO_NAMES.isdisjoint(words)
+        and second not in ("instead", "based", "only")
+        and not (first.endswith("ly") and second.endswith("ed"))
+    )
 
 
 def _capitalised(passage: Passage) -> list[str]:

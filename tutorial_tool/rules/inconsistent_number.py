@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, variants
+from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import Place, corpus
@@ -22,7 +23,7 @@ _PHRASE = lazy_re.compile(
 
 
 @rule("text", Severity.HINT)
-def check(site: Site) -> Iterator[Finding]:
+def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
     phrases: dict[tuple[str, int, str], dict[bool, list[Place]]] = {}
     found = read.usage.facts(_matches)
@@ -32,10 +33,23 @@ def check(site: Site) -> Iterator[Finding]:
             value = int(number) if number.isdigit() else _VALUES[number]
             key = match["before"].lower(), value, match["unit"].removesuffix("s")
             phrases.setdefault(key, {}).setdefault(number.isdigit(), []).extend(read.places(passage, match))
-    for forms in phrases.values():
-        if len(forms) == 2:
+    mixed = [forms for (_, _, unit), forms in phrases.items() if len(forms) == 2 and _is_counted(unit, forms)]
+    step_of = (
+        {page: step for step in variants.of(site, config.variants) for page in step.pages.values()} if mixed else {}
+    )
+    for forms in mixed:
+        written: tuple[set[object], ...] = tuple(
+            {subject for place in places for subject in (place.page, step_of.get(place.page)) if subject}
+            for places in forms.values()
+        )
+        if not written[0].isdisjoint(written[1]):
             few, many = sorted(forms.values(), key=len)
             yield _finding(few, many)
+
+
+def _is_counted(unit: str, forms: Mapping[bool, list[Place]]) -> bool:
+    """Whether a unit is a thing that is counted, and no word such as `more`: it stands for several somewhere."""
+    return any(place.match["unit"] == f"{unit}s" for places in forms.values() for place in places)
 
 
 def _matches(passage: Passage) -> list[re.Match[str]]:

@@ -62,6 +62,8 @@ class _Form(NamedTuple):
     respelt: bool = False
 
 
+_PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
+_DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
 _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", re.IGNORECASE)
 
@@ -205,15 +207,20 @@ def _around(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def _is_name(place: Place) -> bool:
-    """Whether the word is a name's, with a capital in mid-sentence, or one between colons; or told, and not used."""
+    """Whether the word is a name's: it has a capital in mid-sentence, or stands between colons, or is what a list
+    describes. Or it is told, and not used."""
     text, (start, end) = place.prose, place.match.span(place.group)
     if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end):
         return True
+    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
+        return True  # `- driveletter - finds one`: what a list describes has the name that it has
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
 
 
 def _is_told(text: str, start: int, end: int) -> bool:
     """Whether a text speaks of a spelling, and the word stands by itself in quotes or brackets."""
+    if _PUT_RIGHT.match(text, end):
+        return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
     is_alone = all(around) and all(sign in _QUOTES for sign in around)
     return is_alone and _SPELLING.search(text) is not None

@@ -155,12 +155,15 @@ def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> boo
 
 
 def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
-    """A row that stands twice, cell by cell. What is set in by entities belongs to a row above it."""
+    """A row that stands twice, cell by cell. What is set in by entities, or begins with an empty cell, belongs to a row
+    above it."""
     first: dict[str, list[TableCell]] = {}
+    above = ""
     for row in table.rows:
         if not row:
             continue
-        written = " ".join(text[row[0].start : row[-1].end].split())
+        above = text[row[0].start : row[0].end].strip() or above
+        written = " ".join((above, *text[row[0].end : row[-1].end].split()))
         if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
             told = [source_text(text, cell) for cell in row]
             if sum(map(_says, told)) > 1 and any(map(_has_letters, told)) and not told[0].startswith("&"):

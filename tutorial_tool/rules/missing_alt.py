@@ -17,6 +17,8 @@ _HIDDEN = lazy_re.compile(
     r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
 )
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
+_VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
+"""What is no picture, whatever brings it in."""
 _HABIT = 6
 """Pictures of a page without a text that are told one by one."""
 _FEWEST, _MOST = 8, 120
@@ -46,6 +48,8 @@ def _of_all(page: Page, found: Sequence[Image]) -> Finding:
 def _has_none(image: Image, text: str) -> bool:
     """Whether nobody said what the picture shows, nor that it shows nothing."""
     if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # what MyST brings in
+        return False
+    if _VIDEO.search(image.src):
         return False
     if image.kind in ("html", "shortcode", "directive"):
         return image.alt is None and not _HIDDEN.search(text, image.start, image.end)

@@ -49,7 +49,7 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
             lacking = {
                 name: copy
                 for name, copy in copies.items()
-                if name not in having and not _has_otherwise(copy, next(iter(having.values())), key, lone)
+                if name not in having and not _has_otherwise(copy, next(iter(having.values())), key)
             }
             own = all(copy.is_own(key) for copy in having.values())
             most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
@@ -76,11 +76,36 @@ def _lone(copies: Mapping[str, Copy], shared: Iterable[str]) -> frozenset[str]:
     return frozenset(key for key in lone if not _is_of_a_family(key, shared))
 
 
-def _has_otherwise(copy: Copy, other: Copy, key: str, lone: Iterable[str]) -> bool:
-    """Whether a copy has a row under a key of its own: all else that another one says of it stands there."""
-    said = list(map(other.cell_text, other.table.rows[other.keys[key]][1:]))
-    own = (list(map(copy.cell_text, copy.table.rows[copy.keys[mine]][1:])) for mine in lone if mine in copy.keys)
-    return unspaced.count(" ".join(said)) >= _DESCRIBED and said in own
+def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
+    """Whether a copy has a row under a key of its own: all else that another one says of it stands there.
+
+    A row that says little must stand at the same place; so must one that says its key: `Dataset`, "The dataset".
+    """
+    row = other.keys[key]
+    said = _cells(other, row)
+    own = [at for mine, at in copy.keys.items() if mine not in other.keys]
+    same = [at for at in own if _cells(copy, at) == said]
+    if same:
+        return unspaced.count(" ".join(said)) >= _DESCRIBED or any(_stand_alike(copy, at, other, row) for at in same)
+    bare = _beside_key(other, row)
+    return any(_beside_key(copy, at) == bare and _stand_alike(copy, at, other, row) for at in own)
+
+
+def _stand_alike(copy: Copy, at: int, other: Copy, row: int) -> bool:
+    """Whether two rows stand at the same place: as many rows before them, or one before or behind them in both."""
+    mine, theirs = ({number: key for key, number in each.keys.items()} for each in (copy, other))
+    return at == row or any(mine.get(at + way, "") == theirs.get(row + way) for way in (-1, 1))
+
+
+def _cells(copy: Copy, row: int) -> list[str]:
+    """What a row says besides its key."""
+    return list(map(copy.cell_text, copy.table.rows[row][1:]))
+
+
+def _beside_key(copy: Copy, row: int) -> list[str]:
+    """The same without the words of its key."""
+    key = copy.cell_text(copy.table.rows[row][0]).strip("`*_ ")
+    return [text.replace(key, "") if key else text for text in _cells(copy, row)]
 
 
 def _usual(copies: Mapping[str, Copy]) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool import align, history
+from tutorial_tool import align, history, lazy_re
 from tutorial_tool.align import OWN, Section, SectionRow, Unit
 from tutorial_tool.align.wording import has_own_name, names_a_platform
 from tutorial_tool.document import MASK, Range
@@ -17,6 +17,9 @@ from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
+
+_RELEASE = lazy_re.compile(r"\W*(?:v?\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})")
+"""The version or day of a release, as a heading begins with it."""
 
 
 @rule("drift", Severity.HINT)
@@ -100,9 +103,9 @@ def _misplaced(
 
 
 def _is_own(step: Step, row: SectionRow) -> bool:
-    """Whether a section is about platforms, or its parts are: its place is where they need it."""
+    """Whether a section is about platforms, or a release: its place is where they need it."""
     headings = [section.heading for section in row.sections.values() if section.heading]
-    return not headings or any(names_a_platform(step, unit.text) for unit in headings)
+    return not headings or any(_RELEASE.match(unit.text) or names_a_platform(step, unit.text) for unit in headings)
 
 
 def _finding(step: Step, rows: tuple[SectionRow, ...], index: int, lacking: list[str]) -> Finding:

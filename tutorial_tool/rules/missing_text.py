@@ -28,7 +28,8 @@ _THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
 _RUN = 6
 """Texts in a row that a page may lack beside another one; one that lacks more is written more briefly."""
 _NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
-_LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
+_SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
+"""Labels, quoted messages and short acronyms."""
 _Row = Mapping[str, Unit]
 
 
@@ -98,6 +99,13 @@ def _number(page: Page, unit: Unit) -> bool:
     return unit.kind == "sentence" and _NUMBER.fullmatch(page.plain, start, unit.place.start) is not None
 
 
+def _is_in_item(page: Page, unit: Unit) -> bool:
+    """Whether a text stands in an item of a numbered list, be it not its first sentence."""
+    place = unit.prose.place if unit.prose is not None else unit.place
+    start = page.plain.rfind("\n", 0, place.start) + 1
+    return unit.kind == "sentence" and _NUMBER.fullmatch(page.plain, start, place.start) is not None
+
+
 def _is_no_gap(step: Step, section: SectionRow, index: int, name: str) -> bool:
     """Whether an item is no gap in a list of the page that lacks it: something else stands there, or it is its own."""
     row = section.rows[index]
@@ -108,8 +116,9 @@ def _is_no_gap(step: Step, section: SectionRow, index: int, name: str) -> bool:
         or _has_own(section.rows, index, name)
     ):
         return True
-    near = (_beside(section.rows, index, name, way)[0] for way in (-1, 1))
-    return not any(beside and _number(step.pages[name], beside[name]) for beside in near)
+    sides = section.rows[index::-1], section.rows[index:]
+    near = (next((row[name] for row in rows if name in row and row[name].kind == "sentence"), None) for rows in sides)
+    return not any(beside and _is_in_item(step.pages[name], beside) for beside in near)
 
 
 def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
@@ -204,7 +213,11 @@ def _paragraph(unit: Unit) -> Range:
 
 def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
     """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
-    if any(name not in other or not _is_usual(step, other, name) for other in whole):
+    several = len(row) >= _SEVERAL
+    if any(
+        name not in other or not _is_usual(step, other, name, 1 if several and MASK not in other[name].text else 0)
+        for other in whole
+    ):
         return None
     prose = whole[0][name].prose
     own = any(set(other) == {name} and other[name].prose is prose for other in rows)
@@ -215,17 +228,18 @@ def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_
     return _Missing(before[-1][name], "behind", row) if before else _Missing(whole[0][name], "in front of", row)
 
 
-def _is_usual(step: Step, row: _Row, name: str) -> bool:
-    """Whether a sentence of a page is the same on all other copies, but for names; of several copies, on most."""
+def _is_usual(step: Step, row: _Row, name: str, least: int = 0) -> bool:
+    """Whether a sentence of a page is the same on all other copies, but for names; of several copies, on most, or on
+    `least` of them."""
     said = {id_: plain_words(without_names(step, unit.masked)) for id_, unit in row.items()}
     same = sum(text == said[name] for id_, text in said.items() if id_ != name)
-    return same == len(said) - 1 or (same > _SEVERAL and 2 * same > len(said) - 1)
+    return same == len(said) - 1 or 0 < least <= same or (same > _SEVERAL and 2 * same > len(said) - 1)
 
 
 def _is_own(step: Step, row: _Row, name: str) -> bool:
     """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has.
 
-    Labels that three platforms or more show are no platform's own.
+    Labels, messages and short acronyms that three platforms or more show are no platform's own.
     """
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
@@ -233,9 +247,9 @@ def _is_own(step: Step, row: _Row, name: str) -> bool:
     if unspaced.count(unit.beside_links) < _WORDS:
         return True
     typed = step.pages[having].plain[slice(*unit.place)]
-    text = typed if len(row) < _SEVERAL or "`" in typed else _LABEL.sub("it", typed)
+    text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
     bare = masked(text if text is not typed else unit.text, step.variants[having]).replace(OWN, "it")
-    return has_own_name(step, having, bare, [name])
+    return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
 
 
 def _names_itself(step: Step, name: str) -> bool:

@@ -10,7 +10,7 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Placed
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus, is_history
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.states import states
 from tutorial_tool.traced import plain
@@ -32,6 +32,15 @@ _PREFIXES = "EIMOUVX"
 """Letters that stand before a word: `EMail`, `IFrame`, `XRay`."""
 _TOLD = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 """What follows a slip that is told, with what it should read."""
+_PAIRS = (('"', '"'), ("“", "”"))
+_OPEN, _CLOSE = "\"“‘'", "\"”’'"
+_TELLS = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
+_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
+"""What a text says that tells of a slip which was put right; the second also where the word stands in quotes."""
+_AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
+_AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
+"""How an item of a list of changes ends: with the name of who made it."""
+_IMPORTED = lazy_re.compile(r"\bfrom\s+$")
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
@@ -82,7 +91,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     """Whether the word may be a name, a word of the code or a new word, so that it is better left alone."""
     word, best = found.suggestion.word, found.suggestion.candidates[0]
     around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
-    if not (word.islower() or word.istitle()) or around == "::":  # `mParticle`, `:smiley:`
+    if not (word.islower() or word.istitle()) or around == "::" or _is_named(found, read):  # `mParticle`, `:smiley:`
         return True
     if any(not form[1:].islower() and not form.isupper() for form in read.usage.lowered.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
@@ -90,13 +99,13 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True  # `systemd`, `httpd`: a service is named so
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
+    if _is_mentioned(found, read):
+        return True
     if word.istitle() and _is_emphasised(found, read):
         return True
     if "T" in found.tier and not _is_in_a_title(found, read):
         return True
-    if _ABLE.sub("able", word) == _ABLE.sub("able", best):  # `writeable` is accepted
-        return True
-    if _is_only_link(found, read):
+    if _is_accepted(word, best) or _is_only_link(found, read):
         return True  # `[localed](…)` in a table of services
     if found.tier.startswith("1"):
         in_code, is_capital = "K" in found.tier, "C" in found.tier
@@ -108,6 +117,23 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
 
 
+def _is_named(found: Misspelling, read: Corpus) -> bool:
+    """Whether a word is what a program imports, or part of the name of who made a change."""
+    text = found.text
+    if _IMPORTED.search(text, 0, found.start) and text[found.end :].startswith(" import "):
+        return True
+    if not is_history(read.pages[found.page]):
+        return False
+    return bool(_AUTHOR.search(text, 0, found.start) and _AUTHOR_ENDS.match(text, found.end))
+
+
+def _is_accepted(word: str, best: str) -> bool:
+    """Whether a word only has another ending than most write: `writeable`, and `extendible`, which a list has."""
+    if lists.listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
+        return True
+    return _ABLE.sub("able", word) == _ABLE.sub("able", best)
+
+
 def _is_in_a_title(found: Misspelling, read: Corpus) -> bool:
     """Whether a word in a text of capitals is one of a heading or a picture, and what it may have to read is used."""
     assert isinstance(found.text, Placed)
@@ -115,6 +141,20 @@ def _is_in_a_title(found: Misspelling, read: Corpus) -> bool:
     if found.text.kind not in ("heading", "alt") or best not in read.usage.lowered:
         return False
     return found.tier.startswith("1") or near.is_slip(found.suggestion.word.lower(), best)
+
+
+def _is_mentioned(found: Misspelling, read: Corpus) -> bool:
+    """Whether a text tells of the slip, beside the right word, or speaks of the word as such: `the "flate" format`."""
+    word, best, text = found.suggestion.word, found.suggestion.candidates[0], found.text
+    if _TELLS.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
+        return True
+    is_quoted = text[max(found.start - 1, 0) : found.start] in tuple(_OPEN) and text[
+        found.end : found.end + 1
+    ] in tuple(_CLOSE)
+    if is_quoted and (_CHANGES.search(text) or re.search(rf"[{_OPEN}]{best}[{_CLOSE}]", text, re.IGNORECASE)):
+        return True
+    holding = read.usage.having([word]).get(word, ()) if word.islower() else ()
+    return any(f"{sign}{word}{end}" in passage.text for passage in holding for sign, end in _PAIRS)
 
 
 def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
@@ -163,8 +203,9 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
         candidates, certain = (siblings, *(word for word in candidates if word != siblings)), True
     word, best = found.suggestion.word, candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
-    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain)
-    severity = Severity.HINT if found.tier.startswith(("3", "2e")) else None
+    is_old = is_history(page) and not found.tier.startswith("1")  # names of people, and what a program wrote down
+    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain and not is_old)
+    severity = Severity.HINT if is_old or found.tier.startswith(("3", "2e")) else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 

@@ -11,12 +11,17 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _word_lists, rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, starts_sentence
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
+from tutorial_tool.rules._phrases import AFTER_NOUN
 from tutorial_tool.site import Page, PageFix
 
 _FACTOR = 3
 """How many times more often the usual term stands on the page."""
 _VERBS = frozenset(("click", "tap"))
+_THINGS = frozenset(("app", "application"))
+"""Words that mean many things: of the rarer one, only what stands alone behind a word such as `your` is told."""
+_POINTED = lazy_re.compile(r"\b(?:the|your|this|our|their)[\s-]+$", re.IGNORECASE)
+_LONE = lazy_re.compile(AFTER_NOUN)
 _COUNTED = lazy_re.compile(
     r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"
     r"[\s-]+$",
@@ -32,7 +37,7 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
         for other in others:
             yield from _ruled_out(page, term, other)
     told = {name.lower() for term, others in config.glossary for name in (term, *others)}
-    for pair in _pairs():
+    for pair in () if is_history(page) else _pairs():
         words = page.document.words
         if not told.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
             yield from _mixed(page, pair)
@@ -64,12 +69,19 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
                 if match[0].lower() in (term, term + "s"):
                     found[term].append((prose, match))
     (_, few), (many, others) = sorted(found.items(), key=lambda item: len(item[1]))
-    if few and len(others) >= _FACTOR * len(few):
+    uses = len(few)
+    few = few if _THINGS.isdisjoint(pair) else [one for one in few if _is_pointed_at(*one)]
+    if few and len(others) >= _FACTOR * uses:
         (prose, match), *rest = few
         message = f"`{match[0]}` here, and `{many}` in {len(others)} places of the page"
         related = [(page, prose.at(match), f"`{match[0]}` too") for prose, match in rest]
         related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
         yield page.flag(prose.at(match), message, related=related)
+
+
+def _is_pointed_at(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a word stands behind `your` and its like, and is no part of a longer name."""
+    return _POINTED.search(prose, 0, match.start()) is not None and _LONE.match(prose, match.end()) is not None
 
 
 def _is_other(prose: Prose, match: re.Match[str]) -> bool:

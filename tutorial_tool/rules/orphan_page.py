@@ -37,7 +37,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         has_nav = of.has_nav(page)
         if not (has_nav or everywhere) or _is_entrance(of, page):
             continue
-        if of.pages.docs_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
+        if of.nav_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
             continue
         included = included or _included(site)
         if basename(page.path) in included:
@@ -70,9 +70,10 @@ def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
 
 def _is_entrance(of: Addresses, page: Page) -> bool:
     """Whether readers come here by other ways: a home page, an error page, a part of other pages."""
-    stem = basename(page.path).rpartition(".")[0].lower()
-    is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in of.pages.docs_path(page))
-    return is_home or stem == "404" or stem.startswith("_") or not of.is_published(page)
+    path = of.nav_path(page)
+    stem = basename(path).rpartition(".")[0].lower()
+    is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in path)
+    return is_home or stem == "404" or stem.startswith(("_", "[")) or not of.is_published(page)
 
 
 def _is_post(of: Addresses, page: Page) -> bool:

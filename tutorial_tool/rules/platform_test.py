@@ -20,6 +20,9 @@ _TEST = lazy_re.compile(
 _ID = lazy_re.compile(
     r"\bplatform\.id\s*[!=]=\s*(['\"])(?P<after>.*?)\1|(['\"])(?P<before>[^'\"]*)\3\s*[!=]=\s*platform\.id\b"
 )
+_LOOP = lazy_re.compile(r"\bfor\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+platforms\b")
+_AFTER = lazy_re.compile(r"\s*([A-Za-z_]\w*)\b(?!\s*\()")
+_BEFORE = lazy_re.compile(r"\b([A-Za-z_]\w*)(?:\.\w+)?\s*$")
 _INSTEAD = "test an ability (`platform.can('…')`), or use a label, value or part"
 
 
@@ -33,12 +36,22 @@ def check(project: Project) -> Iterator[Finding]:
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
                 told = f"there is no platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
                 yield replace(project.flag(place, told), severity=Severity.WARNING)
-            elif test := _TEST.search(tag[0]):
+            elif test := _of_one(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
                 what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
                 found = project.flag(place, f"{what}; {_INSTEAD}")
                 yield found if is_text else replace(found, severity=Severity.WARNING)
+
+
+def _of_one(source: Source, tag: str) -> re.Match[str] | None:
+    """The first test of a tag that is not against each platform of a loop: `if id != platform.id` says "all others"."""
+    looped = {name for loop in _LOOP.finditer(source.text) for name in loop.groups() if name}
+    for test in _TEST.finditer(tag):
+        beside = _AFTER.match(tag, test.end()) or _BEFORE.search(tag[: test.start()])
+        if beside is None or beside[1] not in looped:
+            return test
+    return None
 
 
 def never_true(project: Project, source: Source) -> set[int]:

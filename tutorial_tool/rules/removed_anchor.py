@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import addresses
-from tutorial_tool.addresses import suggestions
+from tutorial_tool.addresses import Addresses, suggestions
 from tutorial_tool.config import Config
 from tutorial_tool.document import Heading
 from tutorial_tool.finding import Finding, Related, Severity
@@ -26,10 +26,18 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         fresh = sorted(of.anchors(target.page) - set(entry.anchors))
         for anchor in gone:
             found = suggestions.anchor(anchor, fresh)
-            near = f"; is it `#{found.address}` now?" if found else ""
-            message = f"the anchor `#{anchor}` was published on `{entry.url}`, and is gone{near}"
+            message = f"the anchor `#{anchor}` was published on `{entry.url}`, and is gone"
+            message += f"; is it `#{found.address}` now?" if found else _remedy(of, target.page, anchor)
             related = (Related(entry.place, "what was published"),)
             yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
+
+
+def _remedy(of: Addresses, page: Page, anchor: str) -> str:
+    """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
+    steps = [each for each in of.site.pages if each.tutorial == page.tutorial and each.platform == page.platform]
+    has = [each for each in steps if page.place and each is not page and anchor in of.anchors(each)]
+    there = f": `{of.url(has[0])}` has it now" if len(has) == 1 else ""
+    return f"{there}; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
 
 
 def _place(page: Page, anchor: str) -> tuple[int, int]:

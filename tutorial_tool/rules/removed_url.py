@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from tutorial_tool.inventory import Entry
 from tutorial_tool.order import numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._published import published
+from tutorial_tool.rules._unrendered import is_unrendered
 from tutorial_tool.site import Page, Site
 
 
@@ -33,26 +34,85 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")):
         return  # it is not known which pages there are
     known = published(config)
-    unrendered = tuple(f"/{_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
     missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
-    gone = [entry for entry in missing if not f"/{_stem(entry.url.strip('/'))}".endswith(unrendered)]
+    gone = [entry for entry in missing if not is_unrendered(site, entry.url)]
     fresh = _fresh(of, known) if gone else {}
     steps: dict[tuple[object, ...], list[Move]] = {}
+    lost: list[Entry] = []
     for entry in gone:
         page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
-        if page is None or page.place is None or not page.generated:
-            yield Finding("", Severity.OFF, _message(entry, of.url(page) if page else ""), entry.place)
+        if entry.moved_to:
+            message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
+            yield Finding("", Severity.OFF, message, entry.place)
+        elif page is None:
+            lost.append(entry)
+        elif page.place is None or not page.generated:
+            yield _one(entry, of.url(page))
         else:
             move = _move(of, entry, page)
             address = page.place.address
             steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
     for moves in steps.values():
         yield _moved(of, moves)
+    for group in _groups(site, known, lost):
+        yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
 
 
-def _stem(path: str) -> str:
-    """What the path of a page and that of its URL have in common. A page that cannot be rendered is not gone."""
-    return path.removesuffix(".md").removesuffix(".html").removesuffix("index").rstrip("/")
+# What is gone
+
+
+class Group(NamedTuple):
+    """Pages that are gone together: those of one step on several platforms, or those of one platform.
+
+    `address` is what they share, with `{platform}` or `*` for the rest.
+    """
+
+    address: str
+    entries: list[Entry]
+
+
+def _groups(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
+    """The pages that are gone: by the platform that is gone with them, else by the step, else each alone."""
+    ids = frozenset(site.model.platforms)
+    living = {_of_any(entry.url, ids) for entry in known if entry not in lost}
+    former = dict.fromkeys(folder for entry in lost for folder in _former(entry.url, ids, living))
+    found: dict[str, list[Entry]] = {}
+    for entry in lost:
+        folder = next((folder for folder in former if entry.url.startswith(folder)), "")
+        found.setdefault(f"{folder}*" if folder else _of_any(entry.url, ids), []).append(entry)
+    return [Group(address, entries) for address, entries in found.items()]
+
+
+def _former(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
+    """The folder of a platform that is gone: with a living one in its place, its pages are there."""
+    for part in url.split("/"):
+        if part and part not in ids and _of_any(url, {part}) in living:
+            yield url[: url.index(f"/{part}/") + len(part) + 2]
+
+
+def _several(of: Addresses, group: Group) -> Finding:
+    """One finding for pages that are gone together, with a line that would send on their readers."""
+    tree = next((tree for tree in of.trees if group.address.startswith(tree.base)), None)
+    below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
+    first, *others = group.entries
+    if below.endswith("*"):
+        what = f"{len(group.entries)} pages below `{group.address.rstrip('*')}` were published, and are"
+        told = f'write `"{below}" = "…"` below `[redirects]` in the configuration, or a line for each'
+    else:
+        title = f" (“{first.title}”)" if first.title else ""
+        what = f"`{group.address}`{title} was published on {len(group.entries)} platforms, and is"
+        old = below.replace("{platform}", "{{ platform.id }}")
+        told = f"write `redirect_from: {old}` in the page that takes its place"
+    message = f"{what} gone without a redirect: {told}"
+    related = tuple(Related(entry.place, "was published, too") for entry in others)
+    return Finding("", Severity.OFF, message, first.place, related=related)
+
+
+def _one(entry: Entry, now: str = "") -> Finding:
+    title = f" (“{entry.title}”)" if entry.title else ""
+    near = f"; is it `{now}` now?" if now else ""
+    message = f"`{entry.url}`{title} was published, and is gone without a redirect{near}"
+    return Finding("", Severity.OFF, message, entry.place)
 
 
 # Where a page stands now
@@ -78,19 +138,14 @@ def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
     return best[0] if len(best) == 1 and entry.title else None
 
 
-def _message(entry: Entry, now: str) -> str:
-    title = f" (“{entry.title}”)" if entry.title else ""
-    near = f"; is it `{now}` now?" if now else ""
-    return f"`{entry.url}`{title} was published, and is gone without a redirect{near}"
-
-
 def _move(of: Addresses, entry: Entry, page: Page) -> Move:
-    old, new = (_of_any(url, page.platform or "") for url in (entry.url, of.url(page)))
+    old, new = (_of_any(url, {page.platform or ""}) for url in (entry.url, of.url(page)))
     return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.url(page))
 
 
-def _of_any(url: str, platform: str) -> str:
-    return "/".join("{platform}" if part == platform else part for part in url.split("/"))
+def _of_any(url: str, platforms: Collection[str]) -> str:
+    """An address with `{platform}` where it names one of some platforms."""
+    return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
 
 
 def _moved(of: Addresses, moves: Sequence[Move]) -> Finding:

@@ -15,6 +15,19 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.states import folded
 
 _DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
+_PAIRS = tuple(
+    frozenset(pair.split("/"))
+    for pair in (
+        "source/destination source/target src/dst from/to read/write reads/writes in/out input/output inbound/outbound"
+        " ingress/egress incoming/outgoing upload/download min/max minimum/maximum left/right top/bottom width/height"
+        " start/end begin/end first/last before/after open/close request/response client/server local/remote rx/tx"
+        " public/private primary/secondary row/column rows/columns horizontal/vertical x/y latitude/longitude lat/lng"
+        " soft/hard http/https ipv4/ipv6 v4/v6 tcp/udp include/exclude allow/deny enable/disable enabled/disabled"
+        " show/hide encrypt/decrypt sent/received send/receive ascending/descending up/down old/new parent/child"
+    ).split()
+)
+"""Two sides of one thing: what is told of the one may be told of the other in the same words."""
+_TOKENS = lazy_re.compile(r"(?:[Ii][Pp])?[Vv][46]|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _DIGITS = lazy_re.compile(r"\d+")
 
 
@@ -58,10 +71,17 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
             names = [table.rows[row][0] for row in (first, second)]
             keys = [source_text(text, cell) for cell in names]
             numberless = [_DIGITS.sub("", folded(key)).strip("…. ") for key in keys]
-            if numberless[0] != numberless[1] and all(numberless):  # `Property 1`, `Property 2` may be alike
+            if numberless[0] != numberless[1] and all(numberless) and not _are_sides(*keys):
+                # `Property 1`, `Property 2` may be alike
                 message = f"{_named(keys[1])} is described with the text of {_named(keys[0])}"
                 related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
                 yield page.flag((copy.start, copy.end), message, related=related)
+
+
+def _are_sides(first: str, second: str) -> bool:
+    """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn."""
+    one, two = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
+    return one == two or any(len(pair & (one - two)) == 1 == len(pair & (two - one)) for pair in _PAIRS)
 
 
 def _named(key: str) -> str:

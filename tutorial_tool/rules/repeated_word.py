@@ -18,7 +18,7 @@ _SLIPS = frozenset("you it then he she this these those when if with is are was 
 """Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset(
     "that had her do so very really far long much many more no yes now there ha bye blah log tick revert"
-    " something".split()
+    " something beep boom knock ping tap win zoom".split()
 )
 """Words that may stand twice: `had had`, `very very`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
@@ -34,6 +34,11 @@ _AFTER_PREPOSITION = lazy_re.compile(
     r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
 )
 """Where a clause may end with `it`, and the next begin with it: `what part of it it needs`."""
+_AS = lazy_re.compile(
+    r"\b(?:used|treated|known|considered|defined|regarded|serves?|acts?|passed|given|shown|such|stored|displayed|same)\s+$",
+    re.IGNORECASE,
+)
+"""What `as` may have to follow where an article stands twice: `used an an index`."""
 _ACRONYM = 4
 """Letters of a short word in capitals, which stands for something: `CR CR LF`."""
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
@@ -55,8 +60,10 @@ def check(page: Page) -> Iterator[Finding]:
             if language.is_common_elsewhere(match[3].lower()) and not page.document.seen_language.clear:
                 continue  # a page of few words, in any language
             if not _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second)):
-                place = first[0], second[1]
-                yield page.flag(place, f"`{match[3]}` stands twice", fix=_fix(text, match[3], first[1], second))
+                place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
+                if match[3] in ("a", "an") and _AS.search(prose, 0, match.start()):
+                    fix = PageFix(f"write `as {match[3]}`", ((*first, "as"),), safe=False)
+                yield page.flag(place, f"`{match[3]}` stands twice", fix=fix)
 
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
@@ -65,7 +72,7 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     word = second.lower()
     if marked and first == second == "the" and not _QUOTES.intersection(between):
         return False  # `the *the* door`: nothing is called so
-    if word in _FINE or (len(word) == 1 and word not in "ai") or marked or _is_letter(match):
+    if word in _FINE or (word not in ("a", "i") and len(set(word)) == 1) or marked or _is_letter(match):
         return True
     if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
         return True  # three times: somebody calls out

@@ -55,8 +55,10 @@ def check(page: Page) -> Iterator[Finding]:
         return
     findings = list(_restarted(page) if page.dialect in SEVERITIES else ())
     findings += _resumed(page) if page.dialect is Dialect.KRAMDOWN else ()
+    findings = [finding for finding in findings if finding.span.start not in page.branched]
     yield from findings
     told = [finding.span.start for finding in findings]
+    told += page.branched
     for item in _miscounted(page):
         if not any(item.listing.start <= start < item.listing.end for start in told):
             yield page.flag(item.place, _miscount(item), severity=Severity.HINT)

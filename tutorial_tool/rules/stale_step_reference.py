@@ -14,7 +14,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
 from tutorial_tool.rules._plain_references import beyond
-from tutorial_tool.rules._references import Reference, references, speaks_of_documents
+from tutorial_tool.rules._references import Reference, looked, references, speaks_of_documents
 from tutorial_tool.rules._unnumbered import lacks
 from tutorial_tool.site import Page, Site
 
@@ -32,6 +32,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             if found and not _is_legal(known, page):
                 yield from _of_page(numberings, page, found)
             yield from _beyond(known, page)
+            yield from _linked_wrong_way(known, page)
 
 
 def _is_legal(known: Order, page: Page) -> bool:
@@ -55,6 +56,25 @@ def _beyond(known: Order, page: Page) -> Iterator[Finding]:
             yield page.flag(
                 reference.place, f"`{reference.text}` does not exist: the {parts} of this page end at {last}"
             )
+
+
+def _linked_wrong_way(known: Order, page: Page) -> Iterator[Finding]:
+    """Links to steps before and behind this one, in sentences that look the other way."""
+    sequence = known.sequence(page)
+    for found in looked(page) if sequence else ():
+        target = addresses.of(known.site).of_link(page, found.link).page
+        if sequence is None or target is None or target is page or target not in sequence.values:
+            continue
+        said = None if target.generated else known.step_number(target)
+        if not target.generated and (said is None or said.number != found.number[0]):
+            continue  # that the number is wrong is another mistake
+        here, there = sequence.values[page], sequence.values[target]
+        place = found.link.start, found.link.end
+        what = "this step" if page.generated else f"`{found.text}`"  # it has another number on each platform
+        if found.look == "back" and there > here:
+            yield page.flag(place, f"{what} lies ahead, and the text looks back at it")
+        elif found.look == "ahead" and there < here:
+            yield page.flag(place, f"{what} lies behind, and the text looks ahead to it")
 
 
 def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:

@@ -32,7 +32,10 @@ def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Find
 
 
 def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
+    own = plain(page.place.platform.name) if page.place else ""
     for prose, match in _named(page.document, pattern):
+        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
+            continue  # the family's name, as `Docker` on the pages of `Docker Compose`
         span, exact = page.source_span(*prose.at(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
             message = (

@@ -18,6 +18,10 @@ _DIRECTIVE = lazy_re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ ]*\{[\w:.+-]
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
 _TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
 _HEADING = lazy_re.compile(r"^[ ]{0,3}#{1,6}[ \t]", re.MULTILINE)
+_TEMPLATE = lazy_re.compile(r"^[ \t]*\{%-?[ ]*(?:else|elif|endif|endfor)\b", re.MULTILINE)
+"""A tag of a template between two parts of a page, of which one may close what the other opens."""
+_SHORT = lazy_re.compile(r"^[ ]{0,3}(``)(?=[A-Za-z][\w+-]*[ \t]*$)", re.MULTILINE)
+"""What begins a fence, and has a sign too few."""
 _HOLDS = "{}"
 """What a directive is called here, whatever its name."""
 _DEEPER = 3
@@ -35,9 +39,11 @@ def check(page: Page) -> Iterator[Finding]:
                 yield _left(page, text, block, line)
                 return
             continue
+        if _TEMPLATE.search(text, block.start, block.end):
+            return
         inner = list(_fences_in(text, block))
         if not block.closed:
-            yield _unclosed(page, text, block, inner)
+            yield _short(page, text, block) or _unclosed(page, text, block, inner)
             return  # all that follows is read the wrong way round
         following = next((line for line in inner if _opens(line, block)), None)
         if following:
@@ -127,6 +133,15 @@ def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
 
 def _opens(line: re.Match[str], block: CodeBlock) -> bool:
     return len(line[2]) >= len(block.fence) and bool(_INFO.fullmatch(line[3]))
+
+
+def _short(page: Page, text: str, block: CodeBlock) -> Finding | None:
+    """The line above that should begin a fence, so that its end begins another one."""
+    code = [(other.start, other.end) for other in page.document.code_blocks if other.start < block.start]
+    for line in _SHORT.finditer(text, 0, block.start) if block.fence == "```" and not block.info else ():
+        if not any(start <= line.start(1) < end for start, end in code):
+            return page.flag(line.span(1), "a fence of code begins with three backticks, and this line has two")
+    return None
 
 
 def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:

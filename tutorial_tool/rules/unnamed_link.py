@@ -19,6 +19,11 @@ _NAVIGATION = lazy_re.compile(r"(?:previous|prev|next)\b")
 _NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNORECASE)
 
 
+_PICTURE = lazy_re.compile(r"\balt\s*=\s*(?:\"[^\"]*\w|'[^']*\w|\{|\w)", re.IGNORECASE)
+"""A picture in HTML that says what it shows."""
+_PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
+
+
 @cache
 def unnamed_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
@@ -69,10 +74,18 @@ def _bare(link: Link) -> str:
 
 def _is_empty(page: Page, link: Link) -> bool:
     """Whether nobody sees a link. MyST shows the title of what it leads to; a link to nowhere carries an id."""
-    return not link.text and link.kind == "inline" and bool(link.href) and page.dialect is not Dialect.MYST
+    if link.text or link.kind != "inline" or not link.href or page.dialect is Dialect.MYST:
+        return False
+    return _PICTURE.search(page.document.text, link.start, link.end) is None
+
+
+def _names_file(link: Link) -> bool:
+    """Whether a link's text is the name of a file of code that it leads to: `[click](…/click.js)`."""
+    stem, dot, suffix = link.href.partition("#")[0].rpartition("/")[2].rpartition(".")
+    return bool(dot) and stem.lower() == _bare(link) and suffix not in _PAGES
 
 
 def _is_named_otherwise(page: Page, link: Link) -> bool:
-    if link.title:
+    if link.title or _names_file(link):
         return True
     return link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None

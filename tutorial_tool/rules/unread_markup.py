@@ -56,7 +56,11 @@ def check(site: Site) -> Iterator[Finding]:
             yield page.flag(place, f"Jekyll refuses the page: {why}{near}", fix=fix, severity=Severity.ERROR)
         for page in pages if tree.engine in _NAMES else ():
             yield from _of_containers(tree, page, page.kept(_directives.of_page))
-        yield from _of_mdx(pages) if not tree.old_mdx else ()
+        for page in pages if not tree.engine else ():
+            yield from _of_any_containers(page, page.kept(_directives.of_page))
+        if not tree.old_mdx:
+            yield from _of_mdx(pages)
+            yield from _of_attribute_lists(tree, pages)
 
 
 @gist.of_each
@@ -142,6 +146,31 @@ def _of_mdx(pages: list[Page]) -> Iterator[Finding]:
     if len(refused) <= max(_FEW, len(pages) // _FEW_IN):
         for page, faults in refused.items():
             yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
+
+
+def _of_attribute_lists(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+    """One finding a page: a whole site is written for another generator."""
+    is_docusaurus = tree.engine == "docusaurus"
+    for page in pages:
+        if found := page.kept(_mdx.attribute_lists) if is_docusaurus or page.path.endswith(".mdx") else ():
+            (place, meant), *others = found
+            written = page.plain[slice(*place)]
+            instead = f"write `{meant}`" if meant and is_docusaurus else "take it out"
+            more = f"{len(others)} more" if len(others) > 1 else "1 more"
+            too = f", with {more} on this page" if others else ""
+            edits = tuple((*each.place, each.meant) for each in found if each.meant and is_docusaurus)
+            fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
+            what = f"MDX takes `{written}` for an expression, and refuses the page{too}; {instead}"
+            related = [(page, other.place, "this one, too") for other in others[:_MOST]]
+            yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
+
+
+def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+    """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
+    names = {line.word for line in lines.opening}
+    if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_NAMES["docusaurus"]):
+        told = "nothing closes this container, as others on the page are: the rest of the page stands in it"
+        yield page.flag(lines.unclosed.place, told)
 
 
 def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:

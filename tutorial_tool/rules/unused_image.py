@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, normpath
 from urllib.parse import unquote
 
 from tutorial_tool import addresses, files, gist, lazy_re
@@ -38,10 +38,12 @@ def check(site: Site) -> Iterator[Finding]:
     named = frozenset[str]().union(*(names for names in told if names))
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     meant |= set(_suggested(of))
-    for folder in _shown_folders(of):
+    shown = _shown(of)
+    for folder in sorted(set(map(dirname, shown))):
         pictures = (name for name, is_folder in of.disk.entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
-        paths = [path for name in unnamed if (path := files.shown(join(folder, name), of.root)) not in meant]
+        left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
+        paths = [path for file in left if (path := files.shown(file, of.root)) not in meant]
         yield from _found(paths)
 
 
@@ -91,10 +93,10 @@ def _names(text: str) -> Iterator[str]:
         yield _BEFORE_A_NAME.split(before)[-1] + found[0]
 
 
-def _shown_folders(of: Addresses) -> list[str]:
-    """The folders that hold a picture which a page shows: others may hold what is not for pages."""
+def _shown(of: Addresses) -> frozenset[str]:
+    """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
     targets = (target for page in of.site.pages for one, target in of.links(page) if one.is_image)
-    return sorted({dirname(join(of.docs, target.path)) for target in targets if target.kind == "file"})
+    return frozenset(normpath(join(of.docs, target.path)) for target in targets if target.kind == "file")
 
 
 def _stem(name: str) -> str:

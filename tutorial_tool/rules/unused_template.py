@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
-from tutorial_tool.source import Source
+from tutorial_tool.source import Source, Span
 
 
 @rule("project", Severity.WARNING)
@@ -22,4 +23,32 @@ def check(project: Project) -> Iterator[Finding]:
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
     for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
-            yield project.flag(Source(f"{folder}/{name}", "").span(0), "no page uses this file")
+            why, related = _why(project, name)
+            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"no page uses this file{why}", related=related)
+
+
+def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
+    """Why no page uses a part or code file, as far as its name tells, and what else explains that."""
+    step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
+    kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
+    if step not in _steps(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
+        return "", ()
+    id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
+    if id_ not in ids:
+        return f": there is no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
+    said = [span for on, span in _said(project, stem) if kind == "code" and on == id_]
+    return (
+        (f": `code` of '{id_}' names another one", (Related(said[0], "the one that is shown"),)) if said else ("", ())
+    )
+
+
+def _steps(project: Project) -> set[str]:
+    return {id_ for tutorial in project.model.tutorials.values() for id_ in tutorial.steps}
+
+
+def _said(project: Project, stem: str) -> Iterator[tuple[str, Span]]:
+    """The platforms that say where some code stands, and where they say it."""
+    for platform in project.model.platforms.values():
+        references = platform.code.get(stem)
+        if references and references[0].runs and (place := references[0].runs[0].span):
+            yield platform.code_of[stem], place

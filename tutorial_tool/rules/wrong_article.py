@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tutorial_tool import lazy_re
+from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _word_lists, rule
 from tutorial_tool.site import Page, PageFix
@@ -23,6 +24,8 @@ _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
 _EITHER = frozenset("FHLMNRSX")
 """Letters that begin with another sound when the acronym is read as a word."""
+_BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
+_PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
 _READ = 5
 """Letters of a word in capitals that people read as a word."""
 _SPELT = lazy_re.compile(
@@ -32,7 +35,7 @@ _SPELT = lazy_re.compile(
 """With what no English word begins: its first letters are said by their names."""
 
 
-@rule("text", Severity.HINT, english=True)
+@rule("text", Severity.HINT, yields_to=("grammar",), english=True)
 def check(page: Page) -> Iterator[Finding]:
     for prose in page.document.texts:
         for match in _ARTICLE.finditer(prose):
@@ -42,8 +45,17 @@ def check(page: Page) -> Iterator[Finding]:
                 continue
             place = prose.at(*match.span("article"))
             cased = right.capitalize() if article[0] == "A" else right
-            fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=word.islower() and lists.known(word))
+            is_safe = word.islower() and lists.known(word) and not _may_be_too_much(prose, match)
+            fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=is_safe)
             yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=fix)
+
+
+def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether there should be no article: `can be a applied to`, `a adapters`."""
+    word = match["word"]
+    if word.endswith("ed") and _BE.search(prose, 0, match.start()) and _PREPOSITION.match(prose, match.end()):
+        return True
+    return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])
 
 
 def article_for(word: str) -> str | None:

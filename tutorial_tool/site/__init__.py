@@ -104,6 +104,8 @@ class Page:
     """The language of pages that do not state theirs, if the configuration tells one."""
     shelf: Shelf = field(default_factory=Shelf)
     """Where its document stands, or will."""
+    said_branched: frozenset[int] | None = None
+    """What `branched` is, where that is known."""
 
     @property
     def platform(self) -> str | None:
@@ -249,9 +251,19 @@ class Page:
         source = Source("", self.document.text)
         if source.text != source.raw:
             return None
-        page = Page("", source, traced.traced(source.whole()), dialect=self.dialect)
+        whole = traced.traced(source.whole())
+        page = Page("", source, whole, dialect=self.dialect, said_branched=self.branched)
         page.__dict__["document"] = self.document
         return page
+
+    @cached_property
+    def branched(self) -> frozenset[int]:
+        """Where its items begin whose numbers are right where all branches of the template are shown."""
+        from tutorial_tool.site import branches
+
+        if self.said_branched is not None:
+            return self.said_branched
+        return branches.counted_over_all(self) if self.generated else frozenset()
 
     def retold(self, finding: Finding) -> Finding:
         """A finding of the bare page, told at the sources of this one."""

@@ -16,10 +16,16 @@ _ADDRESS = lazy_re.compile(
     r"(?:\[(?P<text>[^\[\]\n]*)\]\(\s*<?|\b(?:href|src)\s*=\s*[\"']?)"
     r"(?P<tag>\{\{[-+]?\s*(?P<call>link|figure)\((?:\s*(?P<ref>'[^'\n]*'|\"[^\"\n]*\")\s*\))?[^}\n]*\}\})"
 )
+_IN_TEXT = lazy_re.compile(
+    r"(?<!!)\[(?P<before>[^\[\]\n]*)"
+    r"(?P<tag>\{\{[-+]?\s*(?P<call>link)\((?:\s*(?P<ref>'[^'\n]*'|\"[^\"\n]*\")\s*\))?[^}\n]*\}\})"
+    r"(?P<after>[^\[\]\n]*)\]\((?!\s*\{\{)"
+)
 _BLOCK = lazy_re.compile(
     r"^(?P<before>[^\n]*?)(?P<tag>\{\{[-+]?\s*(?P<call>table|code)\([^}\n]*\)\s*[-+]?\}\})(?P<after>[^\n]*)$",
     re.MULTILINE,
 )
+_BRANCH = lazy_re.compile(r"\{%[-+]?\s*(?P<word>if|elif|else|endif)\b[^%]*%\}")
 _NO_TEXT = lazy_re.compile(r"\{%.*?%\}|</?[A-Za-z][^>]*>|<!--.*?-->|\{:[^}]*\}\s*$|^[ \t>]+|\s+")
 """What may stand on the line of a block: statements, HTML, attributes, the sign of a quotation."""
 _ITEM = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
@@ -38,6 +44,8 @@ def _found(source: Source) -> Iterator[Finding]:
     text = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), source.text)
     for found in _ADDRESS.finditer(text):
         yield error("invalid-template", _in_address(found), source.span(*found.span("tag")))
+    for found in _IN_TEXT.finditer(text):
+        yield error("invalid-template", _in_text(found), source.span(*found.span("tag")))
     for found in _BLOCK.finditer(text):
         if told := _beside_block(text, found):
             yield error("invalid-template", told, source.span(*found.span("tag")))
@@ -53,15 +61,44 @@ def _in_address(found: re.Match[str]) -> str:
     return f"{told}: write `{{{{ link({found['ref']}, text='{words}') }}}}` for all of it"
 
 
+def _in_text(found: re.Match[str]) -> str:
+    told = "`link()` prints a whole link, and no text for one"
+    if not found["ref"]:
+        return f"{told}: write no link around it"
+    if not (found["before"] + found["after"]).strip():
+        return f"{told}: write `{{{{ link({found['ref']}) }}}}` alone"
+    return f"{told}: write the words with `text=`, or beside it, and no link around it"
+
+
 def _beside_block(text: str, found: re.Match[str]) -> str | None:
     """What is wrong with the lines around a block's tag, if something is."""
     call = found["call"]
-    if _NO_TEXT.sub("", _ITEM.sub("", found["before"], 1)) or _NO_TEXT.sub("", found["after"]):
+    before, after = _shown_beside(found["before"], found["after"])
+    if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines, and something stands beside it: give it a line of its own"
     around = (_line_before(text, found.start()), _line_after(text, found.end()))
     if call == "code" and all(map(_FENCE.fullmatch, around)):
         return "`code()` prints its own fence: take out the one around it"
     return None
+
+
+def _shown_beside(before: str, after: str) -> tuple[str, str]:
+    """What pages show beside a block's tag on its line: not what stands in other branches of an `{% if %}`."""
+    line, at, open_, parts = f"{before}\0{after}", 0, dict[int, int](), list[tuple[str, dict[int, int]]]()
+    for tag in _BRANCH.finditer(line):
+        parts.append((line[at : tag.start()], dict(open_)))
+        at, last = tag.end(), max(open_, default=-1)
+        if tag["word"] == "if":
+            open_[tag.start()] = 0
+        elif last >= 0 and tag["word"] == "endif":
+            del open_[last]
+        elif last >= 0:
+            open_[last] += 1
+    parts.append((line[at:], open_))
+    own = next(branches for text, branches in parts if "\0" in text)
+    shown = (text for text, branches in parts if all(branches[at] == own[at] for at in branches.keys() & own.keys()))
+    first, _, second = "".join(shown).partition("\0")
+    return first, second
 
 
 def _line_before(text: str, start: int) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tutorial_tool import data, files, lazy_re, sections, traced
-from tutorial_tool.context import PICTURES, Address, Facts, Figure, Library, PageContext, Place
+from tutorial_tool.context import NEAR_FILE, PICTURES, Address, Facts, Figure, Library, PageContext, Place
 from tutorial_tool.document import Document
 from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
@@ -380,7 +380,8 @@ class Renderer:
         text = self._with_title(place, text, node, title)
         document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
-            text, found = sections.write(text, document, place.number, self.site.model.strings["step"])
+            strings = self.site.model.strings
+            text, found = sections.write(text, document, place.number, strings["step"], strings["step-of"])
         else:
             found = sections.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
@@ -403,7 +404,8 @@ class Renderer:
         shown = self.shown_title(place, place.tutorial.title_of(place.step, place.platform) or typed)
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.plain(shown) == traced.plain(typed)
-        return text if is_same else sections.retitled(text, document, heading, shown, numbered)
+        far = self.site.model.strings["step-of"]
+        return text if is_same else sections.retitled(text, document, heading, shown, numbered, far)
 
     def _document(self, text: Traced) -> Document:
         shelf = self.loader.memory.documents
@@ -445,7 +447,10 @@ def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: st
     key = finding.rule, finding.span
     known = found.get(key, finding)
     if len(finding.related) > len(known.related):  # one of a nearer name
-        known = replace(finding, platforms=known.platforms)
+        known, finding = replace(finding, platforms=known.platforms), known
+    spans = {item.span for item in known.related}
+    more = tuple(item for item in finding.related if item.message == NEAR_FILE and item.span not in spans)
+    known = replace(known, related=known.related + more) if more else known
     platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
     found[key] = replace(known, platforms=platforms)
 

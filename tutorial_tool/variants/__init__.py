@@ -5,9 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -16,11 +15,21 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
-from tutorial_tool.variants import discovery, paths, reference
+from tutorial_tool.variants import discovery, paths, reference, splits
 from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.lasting import Lent
-from tutorial_tool.variants.likeness import Look, lowered, units_of
-from tutorial_tool.variants.names import Variant, best, in_sentences, learned, prose_of, spellings
+from tutorial_tool.variants.likeness import MASKED, Look, lowered, units_of
+from tutorial_tool.variants.names import (
+    Variant,
+    best,
+    in_sentences,
+    learned,
+    prose_of,
+    spellings,
+    times_said,
+    usual_name,
+)
+from tutorial_tool.words import lists
 
 if TYPE_CHECKING:
     from tutorial_tool.model import Model
@@ -28,6 +37,9 @@ if TYPE_CHECKING:
 
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
+_SEVERAL = 3
+_SAID = 2
+"""Texts that pages have alike but for what each is called, so that this is a name."""
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
 
@@ -154,6 +166,7 @@ def _of_platform(platform: Platform) -> Variant:
 
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
+    pages = [page for page in pages if not reference.tells_releases(page.path)]
     looks = [page.kept(_look) for page in pages]
     found = discovery.groups(looks)
     alike = _of_one_language([[pages[number] for number in each.pages] for each in found])
@@ -182,7 +195,10 @@ def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
 
 
 def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
-    """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are."""
+    """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are.
+
+    `npm` and `pnpm` are names in small letters: no list has them as words, and the pages say the same of each.
+    """
     slugs = [_slugs(group, frozenset()) for group in groups]
     counts: dict[str, tuple[int, int]] = {}
     for group, called in zip(groups, slugs, strict=True):
@@ -196,7 +212,21 @@ def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
         group
         for group, called in zip(groups, slugs, strict=True)
         if 2 * sum(slug.lower() in ordinary for slug in called.values()) <= len(group)
+        or _are_named(group, called, ordinary)
     ]
+
+
+def _are_named(group: Sequence[Page], called: Mapping[str, str], ordinary: Container[str]) -> bool:
+    """Whether most of the words that several pages are called by are no words of a language, and stand in texts that
+    most of these have alike. Two pages may be about two options, `prefetch` and `preload`."""
+    if len(group) < _SEVERAL:
+        return False
+    words = [slug for slug in called.values() if slug.lower() in ordinary]
+    if 2 * sum(any(map(lists.known, paths.tokens(word))) for word in words) >= len(words):
+        return False
+    masked = (page.kept(_look).masked((called[page.path],)) for page in group)
+    counts = Counter(line for lines in masked for line in lines if MASKED in line)
+    return sum(count > len(group) / 2 for count in counts.values()) >= _SAID
 
 
 def _of_one_language(groups: Iterable[list[Page]]) -> list[list[Page]]:
@@ -263,9 +293,14 @@ def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
 def _pattern(group: Sequence[Page], slugs: Mapping[str, str]) -> str:
     """The path of a group with a placeholder for what differs; of two bases, the first one's."""
     first = group[0]
-    shared = ["/".join(paths.parts(page.path)).replace(slugs[page.path], PLACEHOLDER, 1) for page in group]
+    shared = [_with_placeholder("/".join(paths.parts(page.path)), slugs[page.path]) for page in group]
     common = max(set(shared), key=lambda text: (shared.count(text), text))
     return common if PLACEHOLDER in common else "/".join(paths.parts(first.path))
+
+
+def _with_placeholder(path: str, slug: str) -> str:
+    """A path with a placeholder for what a variant is called, if that stands there as a whole word."""
+    return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path, count=1)
 
 
 def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]]) -> dict[str, str]:
@@ -308,10 +343,35 @@ def _id(pattern: str) -> str:
 
 
 def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
-    for group in tutorials(steps):
+    for group in map(_of_one_name, tutorials(steps)):
         every = {id_: variant for step in group for id_, variant in step.variants.items()}
         for step in group:
             yield replace(step, kin={id_: every[id_] for id_ in every if id_ not in step.variants})
+
+
+def _of_one_name(steps: list[Step]) -> list[Step]:
+    """The steps of a tutorial, in which each platform has one name: that which its pages say most often."""
+    forms: dict[str, dict[str, Variant]] = {}
+    for step in steps:
+        for id_, variant in step.variants.items():
+            forms.setdefault(id_, {}).setdefault(variant.name, variant)
+    names = {}
+    for id_, known in forms.items():
+        if len(known) > 1:
+            pages = [step.pages[id_] for step in steps if id_ in step.pages]
+            names[id_] = usual_name({name: sum(_read(page, times_said, name) for page in pages) for name in known})
+    return [_renamed(step, names) for step in steps] if names else steps
+
+
+def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    """A step whose variants are called by names that they have elsewhere, where no other one of it has that."""
+    variants = dict(step.variants)
+    for id_, variant in step.variants.items():
+        name = names.get(id_, variant.name)
+        if name not in (other.name for other in variants.values()):
+            words = {*variant.words, name}
+            variants[id_] = replace(variant, name=name, words=tuple(sorted(words, key=lambda w: (-len(w), w))))
+    return replace(step, variants=variants)
 
 
 # What the configuration states
@@ -319,30 +379,19 @@ def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
 
 def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
     groups: dict[tuple[str, str], dict[str, Page]] = {}
+    by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:
-        for pattern in patterns:
-            if match := _compiled(pattern).fullmatch(page.path):
-                rest = page.path[: match.start("platform")] + PLACEHOLDER + page.path[match.end("platform") :]
-                groups.setdefault((pattern, rest), {})[match["platform"]] = page
-                break
+        if pattern := next((one for one in patterns if splits.may_be(one, page.path)), ""):
+            by_pattern.setdefault(pattern, {})[page.path] = page
+    for pattern, by_path in by_pattern.items():
+        for path, (start, end) in splits.best(pattern, list(by_path)).items():
+            rest = path[:start] + PLACEHOLDER + path[end:]
+            groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
     for (_, shared), found in groups.items():
         if len(found) > 1:
             slugs = {page.path: slug for slug, page in found.items()}
             stem = posixpath.splitext(shared)[0]
             yield _named(site, list(found.values()), slugs, stem.removesuffix("/index"), {})
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """A stated pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
-    out, seen = [], set()
-    for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):
-        if text:
-            out.append(re.escape(text).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
-        else:
-            out.append(f"(?P={name})" if name in seen else f"(?P<{name}>[^/]+?)")
-            seen.add(name)
-    return re.compile("".join(out))
 
 
 __all__ = ["Step", "Variant", "of", "of_these", "tutorials"]

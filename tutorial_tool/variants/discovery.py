@@ -260,7 +260,7 @@ class _Axes:
         An axis on which pages are alike but for their names wins over one that recurs, and on which they are not.
         """
         if len(edge.differs.positions) > 1:
-            return True
+            return not self._are_parallel(edge)
         own, here = self._strength(edge), edge.differs.positions[0]
         pages = (edge.left, edge.right)
         if any(self._tells_more((number, place), (number, here)) for number in pages for place in self._places(number)):
@@ -271,6 +271,13 @@ class _Axes:
             for place, strength in self._through(number)
             if place != here
         )
+
+    def _are_parallel(self, edge: Edge) -> bool:
+        """Whether two pages of other names stand in folders which share names: each answers to that of its own name."""
+        left, right = (paths.parts(self.looks[number].path) for number in (edge.left, edge.right))
+        if left[-1] == right[-1] or left[:-1] == right[:-1]:
+            return False
+        return not set(self.siblings[left[:-1]]).isdisjoint(self.siblings[right[:-1]])
 
     def _places(self, number: int) -> range:
         return range(len(paths.parts(self.looks[number].path)))

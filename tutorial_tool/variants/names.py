@@ -32,6 +32,8 @@ _LONGEST = 4
 """Words of a name."""
 _OFTEN = 3
 """How often a page of its own variant writes the slug's word, if that is its name."""
+_WHOLE = 0.6
+"""The share of a name's places in which it is part of a longer one that is the whole name."""
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
 
@@ -198,7 +200,10 @@ def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
         path: text
         for path, text in left.items()
         if is_of_each or not any(map(str.islower, text.split()))
-        if text and len(text.split()) <= _LONGEST and not text.islower() and said.count(text) == 1
+        if any(map(str.isalpha, text))
+        and len(text.split()) <= _LONGEST
+        and not text.islower()
+        and said.count(text) == 1
         if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
     }
 
@@ -233,6 +238,18 @@ def best(forms: Counter[str]) -> str:
     return chosen.most_common(1)[0][0] if chosen else ""
 
 
+def times_said(name: str, prose: str) -> int:
+    """How often a text says a name, as it is written."""
+    return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", prose)) if name in prose else 0
+
+
+def usual_name(counts: Mapping[str, int]) -> str:
+    """The one of some names of a platform that its pages say most often; a longer one, where most of these are it."""
+    most = max(counts, key=lambda name: counts[name])
+    longer = [name for name in counts if most in name and counts[name] >= _WHOLE * counts[most] > 0]
+    return max(longer, key=len, default=most)
+
+
 def _related(name: str, slug: str) -> bool:
     """Whether a name is a slug written out, or holds it."""
     one, two = ("".join(filter(str.isalnum, text.lower())) for text in (name, slug))
@@ -244,7 +261,7 @@ def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) ->
     fillers: Counter[str] = Counter()
     for other, name in spelled.items():
         if other != path and name:
-            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+)", prose[other]):
+            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+|[.,;:]\s)", prose[other]):
                 context = re.escape(match[1]) + _FILLER + re.escape(match[2])
                 fillers.update(set(re.findall(context, prose[path])))
     most = next((each for each in fillers.most_common() if each[0] not in spelled.values()), ("", 0))

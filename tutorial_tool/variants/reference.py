@@ -22,6 +22,8 @@ _REQUEST = lazy_re.compile(
 """A request that a page documents: the method of HTTP and the path."""
 _NUMBERED = lazy_re.compile(r"(?P<number>\d+)[-_. ]+(?P<name>.+)")
 _MOST = 2 / 3
+_RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
+"""Files that tell what is new: those of several packages say the same of unlike releases."""
 
 
 class Reading(NamedTuple):
@@ -53,6 +55,12 @@ def read(path: str, text: str, slug: str) -> Reading:
 def is_entry(path: str, text: str) -> bool:
     """Whether the title of a page is an identifier, which the name of its file is, too."""
     return _is_identifier(paths.parts(path)[-1], title_of(text).replace("\\", ""))
+
+
+def tells_releases(path: str) -> bool:
+    """Whether a page is a list of releases, of which each package has its own."""
+    name = path.rpartition("/")[2].rpartition(".")[0].lower()
+    return "".join(filter(str.isalpha, name)) in _RELEASES
 
 
 def are_entries(readings: Iterable[Reading], *, among: bool) -> bool:

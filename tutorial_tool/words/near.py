@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from tutorial_tool import lazy_re
-from tutorial_tool.words import lists
+from tutorial_tool.words import lists, trade
 
 _PREFIXES = tuple(
     "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta"
@@ -96,6 +96,18 @@ def is_far(word: str, other: str) -> bool:
     return OSA.distance(word, other) > _FAR
 
 
+_ENDINGS = ("ing", "ed", "ly", "s")
+_BARE = 6
+"""Letters of a word whose ending tells what form of a word it is."""
+
+
+def is_other_form(word: str, other: str) -> bool:
+    """Whether a word has the ending of a form that another is not: `documentating` is no slip for `documentation`."""
+    if len(word) < _BARE or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
+        return False  # `superseed`, `informations`, `portugues`
+    return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
+
+
 def edits(word: str) -> set[str]:
     """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
     halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]
@@ -112,7 +124,7 @@ def neighbours(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
     if len(word) > _LONGEST:
         return ()
-    found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near))
+    found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.is_said(near))
     return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from tutorial_tool import language, lazy_re
-from tutorial_tool.words import curated, lists, near
+from tutorial_tool.words import curated, lists, near, proper, trade
 from tutorial_tool.words.usage import PageWords, Passage, Usage, tokens
 from tutorial_tool.words.vocabulary import Vocabulary
 
@@ -143,7 +143,9 @@ class _Corpus:
     @cached_property
     def unknown(self) -> frozenset[str]:
         return frozenset(
-            word for word in self.folded if len(word) > 2 and not _is_known(word) and word not in self.vocabulary
+            word
+            for word in self.folded
+            if len(word) > 2 and not _is_known(word) and not trade.has(word) and word not in self.vocabulary
         )
 
     @cached_property
@@ -165,6 +167,8 @@ class _Corpus:
         uses = [self.folded[other] for other in corrections]
         if self._is_form(word):
             return True
+        if len(corrections) == 1 and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
+            return False
         if self.folded[word] > _USUAL and all(near.is_far(word, other) for other in corrections):
             return True  # `seeked` is no slip for `sought`, and these texts like it
         if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
@@ -216,12 +220,20 @@ class _Corpus:
                 ):
                     found.append(other)
             if found:
-                yield word, (tuple(found), "2a")
+                yield word, (self._same_form(word, found), "2a")
                 continue
             if count <= 3:
                 english = near.neighbours(word)
                 if english and english[0][1] >= _COMMON:
                     yield word, (tuple(w for w, _ in english), "2b")
+
+    def _same_form(self, word: str, found: Sequence[str]) -> tuple[str, ...]:
+        """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
+        `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
+        if all(near.is_other_form(word, other) for other in found):
+            english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
+            return english or tuple(found)
+        return tuple(found)
 
     def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
@@ -242,12 +254,14 @@ class _Corpus:
             if len(word) < _SLIP or not 0 < count <= _RARE or self._in_code(word) or lists.listed(word):
                 continue
             common = [(other, uses) for other, uses in near.neighbours(word) if uses >= _EVERYDAY[-1]]
+            turned = [each for each in common if each[0][0] == word[0] and sorted(each[0]) == sorted(word)]
+            common = [*turned, *(each for each in common if each not in turned)]
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
                 continue  # a letter before a word makes a name: `fclose`
             is_small = self.counts[word] == count
             if common[0][1] < (_USED_BY_ALL if not is_small else _EVERYDAY[0] if len(word) < _PLAIN else 0):
                 continue
-            if not near.is_made_of(word, self.has):
+            if (turned and common[0][1] >= _COMMON) or not near.is_made_of(word, self.has):
                 yield word, (tuple(other for other, _ in common), "2d" if common[0][1] >= _EVERYDAY[0] else "2e")
 
     def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -328,6 +342,8 @@ class _Corpus:
                         suggestion = suggestion._replace(certain=False)
                     elif tier[0] == "1":
                         suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
+                    if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
+                        suggestion = suggestion._replace(certain=False)
                     yield match.start(), match.end(), suggestion, tier
 
     def _as_used(self, suggestion: Suggestion) -> Suggestion:
@@ -345,6 +361,12 @@ class _Corpus:
         word = suggestion.word.lower()
         if any(sorted(word) == sorted(other) for other in known):
             return suggestion  # letters that changed their places
+        shorter = word[:-1]
+        if [shorter] == [other[:-1] for other in known] and lists.frequency(shorter) >= _COMMON:
+            best = suggestion.candidates[0]
+            nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
+            rest = (one for one in suggestion.candidates if one != nearest)
+            return Suggestion(suggestion.word, (nearest, *rest), certain=False)
         most = max(self.folded[other] for other in known)
         others = [
             other
@@ -366,8 +388,26 @@ class _Corpus:
     def _begins(self, match: re.Match[str], text: str) -> bool:
         """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
         corrections, tier = self.answers[match[0].lower()]
+        if _NAME.fullmatch(text):
+            return False  # of a person, below a portrait
         used = lists.frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
+
+    def _is_for_a_name(self, word: str) -> bool:
+        """Whether a word is a known slip for something that everybody writes with a capital."""
+        corrections, tier = self.answers[word.lower()]
+        return tier == "1" and len(corrections) == 1 and proper.cased(corrections[0]) is not None
+
+    def _is_for_a_label(self, word: str, text: str, match: re.Match[str]) -> bool:
+        """Whether the name that a word is part of stands elsewhere with what the word may have to read: `Creat App`."""
+        corrections, tier = self.answers[word.lower()]
+        if tier not in ("1", "2c", "2d"):
+            return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
+        best = corrections[0].capitalize()
+        before, after = _around(text, match)
+        pairs = [(one, two) for one, two in ((before, best), (best, after)) if one[:1].isupper() and two[:1].isupper()]
+        found = self.usage.in_a_row((one.lower(), two.lower()) for one, two in pairs)
+        return any(f"{one} {two}" in passage.text for _, passage in found for one, two in pairs)
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]
@@ -376,10 +416,12 @@ class _Corpus:
             return ""
         if word[0].isupper() and self._begins(match, text):
             pass  # `Selcet **Account**`: what is told is a button, and no name begins with this word
+        elif word[0].isupper() and self._is_for_a_name(word):
+            pass  # `Andriod SDK`
         elif word[0].isupper() and _has_capitals(text, match):
             tier += "T"
         elif word[0].isupper() and _is_name(text, match):
-            return ""
+            return tier if self._is_for_a_label(word, text, match) else ""
         elif word[0].isupper() and not _is_first(text, match.start()):
             tier += "C"
         if word.lower() in self.code:
@@ -387,7 +429,7 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
 _QUOTES = tuple('"“«(')
 _PHRASE = 8
 """Words of a quotation, at most."""
@@ -428,6 +470,8 @@ def _has_capitals(text: str, match: re.Match[str]) -> bool:
 
 
 _CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
+_NAME = lazy_re.compile(r"\s*[A-Z][a-z]+(?: [A-Z]\.?)? [A-Z][a-z]+\s*")
+_CAPITAL_AND = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*,? (?:and|or)\s$")
 _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 
 
@@ -437,6 +481,8 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         text[max(match.start() - 30, 0) : match.start()],
         text[match.end() : match.end() + 30],
     )
+    if len(match[0]) < _SHORT and _CAPITAL_AND.search(before):
+        return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False
     long = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word != match[0]]
@@ -456,7 +502,7 @@ def suggest(word: str, candidates: Iterable[str], before: str = "", after: str =
     scores = {other: _fit(other, before, after) for other in candidates}
     order = sorted(scores, key=lambda other: -scores[other])
     certain = len(order) == 1 or (scores[order[0]] >= CLEAR * scores[order[1]])
-    cased = tuple(other.capitalize() if word[0].isupper() else other for other in order)
+    cased = tuple(proper.cased(other) or other.capitalize() if word[0].isupper() else other for other in order)
     return Suggestion(word, cased, certain)
 
 

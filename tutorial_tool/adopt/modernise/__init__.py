@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from tutorial_tool import addresses, fix, lazy_re, linter, site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise import typed_numbers
+from tutorial_tool.adopt.modernise import anchors, typed_numbers
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Range
@@ -44,19 +44,26 @@ class Modern:
     notes: tuple[str, ...]
 
 
-def modernised(sets: Sequence[CopySet], root: Path) -> Modern:
-    """The sets, written as the tool wants them."""
+def modernised(sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset()) -> Modern:
+    """The sets, written as the tool wants them. `kept` are anchors that others ask for."""
     run = _Run(root, {copy.source.path: copy.source.text for one in sets for copy in one.copies.values()})
     run.each({"previous and next typed by hand: taken out": _without_navigation})
     run.fixed()
-    read = run.read()
-    numbered, sectioned = typed_numbers.steps(read, sets)
-    targets = typed_numbers.targets(read, sets)
-    notes = [note for page in read.pages for note in typed_numbers.unknown(page, targets)]
+    before = run.read()
+    numbered, sectioned = typed_numbers.steps(before, sets)
+    run.each({"typed numbers: computed": typed_numbers.taken_out})
+    tutorials = {tutorial for tutorial, _ in sectioned}
+    ids = _ids(before, run.read(), [one for one in sets if one.tutorial in tutorials], kept)
+    targets = typed_numbers.targets(before, sets, ids)
+    notes = [note for page in before.pages for note in typed_numbers.unknown(page, before, targets)]
+    moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
     run.each(
         {
+            "anchors that others ask for: kept": lambda page, _: anchors.stated(
+                page, ids.get(page.source.path, {}), kept
+            ),
             "references to typed numbers: links, or words where they lead nowhere": partial(_linked, targets),
-            "typed numbers: computed": typed_numbers.taken_out,
+            "links to anchors without numbers: led there": lambda page, read: anchors.led(page, read, moved),
             "pictures without an alt text: that of their step": _with_alt,
         }
     )
@@ -64,8 +71,15 @@ def modernised(sets: Sequence[CopySet], root: Path) -> Modern:
     return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes))
 
 
-def _linked(targets: typed_numbers.Targets, page: Page, _read: Site) -> Edits:
-    return typed_numbers.linked(page, targets)
+def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
+    """The ids that the headings of sets had and get, by the paths of their pages."""
+    had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
+    paths = [copy.source.path for one in sets for copy in one.copies.values()]
+    return {path: anchors.of_headings(had[path], get[path], kept) for path in paths}
+
+
+def _linked(targets: typed_numbers.Targets, page: Page, read: Site) -> Edits:
+    return typed_numbers.linked(page, read, targets)
 
 
 Edits = Iterator[tuple[int, int, str]]

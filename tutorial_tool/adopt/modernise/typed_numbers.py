@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from tutorial_tool import lazy_re, order, sections
+from tutorial_tool import addresses, lazy_re, order, sections
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.document import Document
-from tutorial_tool.order import Order, numbers
+from tutorial_tool.adopt.modernise.anchors import Ids, by_place
+from tutorial_tool.document import Document, Link, Range
+from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.order.numbers import Number
 from tutorial_tool.rules._references import Reference, references
 from tutorial_tool.site import Page, Site
@@ -17,8 +20,18 @@ _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
 _Steps = frozenset[tuple[str, str]]
 """Steps, each as its tutorial and its id."""
-Targets = Mapping[str, Mapping[Number, str]]
-"""What numbers lead to, as `link()` wants it, by the path of the page."""
+
+
+class Section(NamedTuple):
+    """A section that a number leads to: as `link()` wants it, and where it stands, by the ids that it had and gets."""
+
+    ref: str
+    path: str
+    anchors: tuple[str, str]
+
+
+Targets = Mapping[str, Mapping[Number, Section]]
+"""What numbers lead to, by the path of the page."""
 
 
 def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
@@ -30,7 +43,7 @@ def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
         own = [pages[copy.source.path] for copy in one.copies.values()]
         if any(_title(page, known) for page in own):
             titles.add((one.tutorial, one.step))
-        if any(True for page in own for _ in _numbered_sections(page.document)):
+        if any(True for page in own for _ in _numbered_sections(page.document, {})):
             headings.add((one.tutorial, one.step))
     return frozenset(titles), frozenset(headings)
 
@@ -45,56 +58,113 @@ def taken_out(page: Page, read: Site) -> Iterator[tuple[int, int, str]]:
 
 
 def _title(page: Page, known: Order) -> tuple[int, int, str] | None:
-    """The edit that takes the number out of a title in the front matter: where the tool writes one."""
+    """The edit that takes the number out of a title, in the front matter or in the heading that is the title.
+
+    A heading that says the title of the front matter behind a number goes as a whole.
+    """
     title, front = known.title(page), page.document.front_matter
+    heading = next(iter(page.document.headings), None)
+    heading = heading if heading and heading.level == 1 else None
     found = numbers.of_title(title)
-    if title and found and found.rest and front and title.place.end <= front.end:
-        return title.place.start, title.place.end, found.rest
-    return None
+    if title is None:
+        return None
+    if front and title.place.end <= front.end:
+        if found and found.rest:
+            return title.place.start, title.place.end, found.rest
+        shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end))) if heading else None
+        if heading and shown and shown.rest == title.text:
+            rest = page.source.text[heading.end :]
+            return heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
+        return None
+    at = heading.text.rfind(found.rest) if heading and found and found.rest else -1
+    return (*heading.text.at(0, at), "") if heading and at > 0 else None
 
 
-def targets(read: Site, sets: Sequence[CopySet]) -> Targets:
-    """The sections that numbers lead to: of the page itself, and of the other steps on its platform."""
+def targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
+    """The sections that numbers lead to: of the page itself, and of the other steps on its platform.
+
+    `ids` are those that headings get, by the path of the page.
+    """
     pages = {page.source.path: page for page in read.pages}
-    out: dict[str, dict[Number, str]] = {}
+    out: dict[str, dict[Number, Section]] = {}
     for one in sets:
         for platform, copy in one.copies.items():
-            for number, id_ in _numbered_sections(pages[copy.source.path].document):
+            page = pages[copy.source.path]
+            for number, anchors in _numbered_sections(page.document, ids.get(page.source.path, {})):
                 for other in sets:
                     if other.tutorial == one.tutorial and platform in other.copies:
                         step = "" if other is one else one.step
                         path = other.copies[platform].source.path
-                        out.setdefault(path, {}).setdefault(number, f"{step}#{id_}")
+                        found = Section(f"{step}#{anchors[1]}", page.source.path, anchors)
+                        out.setdefault(path, {}).setdefault(number, found)
     return out
 
 
-def _numbered_sections(document: Document) -> Iterator[tuple[Number, str]]:
-    """The numbers that stand before headings of sections, and the ids that those have without them."""
-    for heading in document.headings:
+def _numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Number, tuple[str, str]]]:
+    """The numbers that stand before headings of sections, and the ids that those had and get."""
+    for heading, known in by_place(document, ids):
         match = _DOTTED.match(heading.text)
         if match and heading.level == sections.NUMBERED_LEVEL:
-            yield numbers.parsed(match[1]), heading.id or sections.slug(heading.text[match.end() :])
+            id_ = heading.id or sections.slug(heading.text[match.end() :])
+            yield numbers.parsed(match[1]), known or (id_, id_)
 
 
-def linked(page: Page, found: Targets) -> Iterator[tuple[int, int, str]]:
-    """References as calls of `link()`. One that looks back, and to nothing that exists, means the step before."""
+def linked(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, int, str]]:
+    """References as calls of `link()`: of a link whose text is one, the whole link, where it leads there.
+
+    A reference that looks back, and to nothing that exists, means the step before.
+    """
     own = found.get(page.source.path, {})
     for reference in references(page):
         target, (start, end) = own.get(reference.number), reference.place
         text = page.source.text[start:end]
-        if target and "\n" not in text:
-            yield start, end, f"\ue0f0{target}\ue0f1{text}\ue0f2"
+        around = _link(page, reference)
+        if around is not None:
+            place = _whole(page, read, around, reference, target)
+            if place and target:
+                start, end = place
+                yield start, end, f"\ue0f0{target.ref}\ue0f1{_typed(page, target, text)}\ue0f2"
+        elif target and "\n" not in text:
+            yield start, end, f"\ue0f0{target.ref}\ue0f1{text}\ue0f2"
         elif not target and _means_the_step_before(reference):
             yield start, end, "the previous step"
 
 
-def unknown(page: Page, found: Targets) -> Iterator[str]:
+def _link(page: Page, reference: Reference) -> Link | None:
+    """The link in whose text a reference stands."""
+    start, end = reference.place
+    return next((one for one in page.document.links if one.start < start and end < one.end), None)
+
+
+def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Section | None) -> tuple[int, int] | None:
+    """Where a link stands that says a reference, nothing else, and leads to its section, or to the top of its page."""
+    text = page.source.text[slice(*reference.place)]
+    if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
+        return None
+    led = addresses.of(read).of_link(page, link)
+    if led.page is None or led.page.source.path != target.path or led.fragment not in ("", *target.anchors):
+        return None
+    return link.start, link.end
+
+
+def _typed(page: Page, target: Section, text: str) -> str:
+    """A link to a section as it would be typed."""
+    own = page.source.path
+    path = "" if target.path == own else posixpath.relpath(target.path, posixpath.dirname(own))
+    return f"[{text}]({path}#{target.anchors[1]})"
+
+
+def unknown(page: Page, read: Site, found: Targets) -> Iterator[str]:
     """The references that stay as they are, in words."""
     own = found.get(page.source.path, {})
     for reference in references(page):
-        if reference.number not in own and not _means_the_step_before(reference):
-            place = page.source.span(reference.place.start)
+        target, around = own.get(reference.number), _link(page, reference)
+        place = page.source.span(reference.place.start)
+        if target is None and (around or not _means_the_step_before(reference)):
             yield f"{place}: `{reference.text}` leads to no section that is known, and stays"
+        elif around and not _whole(page, read, around, reference, target):
+            why = "leads elsewhere" if str(around.text).strip() == reference.text else "says more"
+            yield f"{place}: `{reference.text}` stands in a link that {why}, and stays"
 
 
 def _means_the_step_before(reference: Reference) -> bool:

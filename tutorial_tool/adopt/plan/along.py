@@ -18,6 +18,8 @@ LARGEST = 20_000_000
 """Bytes of a file that goes along."""
 _CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
 """Suffixes of what a browser or a server would run: nobody asked for that on their site."""
+_STATIC = ("static", "public")
+"""Folders whose files some generators publish at the root of the site: in the docs folder, or beside it."""
 
 
 @dataclass
@@ -40,10 +42,10 @@ def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str
         return out
     there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets, *written}
     for copy in (copy for one in adopted for copy in one.copies.values()):
-        for path, offset in _addresses(copy):
+        for path, offset, is_absolute in _addresses(copy):
             if _as_page(path) in there or path in out.copied or path in out.behind:
                 continue
-            file = files.there(root, path)
+            file = files.there(root, path) or (_static(root, path) if is_absolute else None)
             if file is None or any(part.startswith(".") for part in path.split("/")):
                 continue
             if file.suffix.lower() in (*PAGES, ".mdx"):
@@ -53,16 +55,23 @@ def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str
     return out
 
 
-def _addresses(copy: Copy) -> Iterator[tuple[str, int]]:
-    """The paths below the docs folder that a page shows or links, and where it does."""
+def _static(root: Path, path: str) -> Path | None:
+    """The file that is published at a path, though it stands elsewhere."""
+    folders = (folder / name for folder in (root, root.parent) for name in _STATIC)
+    return next((file for folder in folders if folder.is_dir() and (file := files.there(folder, path))), None)
+
+
+def _addresses(copy: Copy) -> Iterator[tuple[str, int, bool]]:
+    """The paths below the docs folder that a page shows or links, where it does, and whether they begin at its root."""
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
     found = [(image.src, image.start) for image in document.images]
     found += [(link.href, link.start) for link in document.links]
     for address, offset in found:
         bare = unquote(address.partition("?")[0].partition("#")[0])
         if bare and ":" not in bare and not bare.startswith("//"):
-            folder = "" if bare.startswith("/") else posixpath.dirname(copy.path)
-            yield posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))), offset
+            is_absolute = bare.startswith("/")
+            folder = "" if is_absolute else posixpath.dirname(copy.path)
+            yield posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))), offset, is_absolute
 
 
 def _as_page(path: str) -> str:

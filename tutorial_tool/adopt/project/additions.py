@@ -44,13 +44,24 @@ class Additions:
                 for id_, group in self.names.groups.items()
                 if id_ not in before.groups
             },
-            "tutorials": {
+            "tutorials": self._limited()
+            | {
                 tutorial: self._tutorial(tutorial, [one for one in sets if one.tutorial == tutorial])
                 for tutorial in dict.fromkeys(one.tutorial for one in sets)
             },
             "tables": {id_: _table(table, self.names) for id_, table in self.tables.items()},
         }
         return self._filled(out)
+
+    def _limited(self) -> dict[str, Value]:
+        """The tutorials that stand, each with the platforms that it has, where others come that are none of its."""
+        sets, model = (*self.order.sets, *self.order.others), self.order.base.model
+        come = set(self.names.platforms) - model.platforms.keys()
+        return {
+            id_: {"platforms": list(model.platforms)}
+            for id_, tutorial in model.tutorials.items()
+            if come and tutorial.platforms is None and all(one.tutorial != id_ for one in sets)
+        }
 
     @staticmethod
     def _filled(entries: Mapping[str, Value]) -> dict[str, Value]:
@@ -127,9 +138,21 @@ class Additions:
         platforms = self.order.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
         entry = self._step(one, have | set(one.platforms))
-        if self.order.computed or (known and known.numbering == Numbering(steps=False, sections=False)):
+        if self.order.computed:
+            numbering = self._numbers(one, known.numbering) if known and one in self.written else {}
+        else:
+            numbering = {} if known and known.numbering == Numbering(steps=False, sections=False) else _UNNUMBERED
+        if not numbering:
             return entry
-        return {**(entry if isinstance(entry, Mapping) else {"id": one.step}), "numbering": _UNNUMBERED}
+        return {**(entry if isinstance(entry, Mapping) else {"id": one.step}), "numbering": numbering}
+
+    def _numbers(self, one: CopySet, known: Numbering) -> dict[str, Value]:
+        """What a step has to number, where its tutorial does not: the numbers that were taken out of its copies."""
+        modern = self.order.modern
+        if modern is None:
+            return {}
+        wanted = {"steps": (modern.numbered, known.steps), "sections": (modern.sectioned, known.sections)}
+        return {what: "true" for what, (steps, has) in wanted.items() if not has and (one.tutorial, one.step) in steps}
 
     def _step(self, one: CopySet, have: Iterable[str]) -> Value:
         out: dict[str, Value] = {"id": one.step}

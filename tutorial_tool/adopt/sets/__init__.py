@@ -309,7 +309,8 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
 
     Where two sets have one address, they are different pages of different platforms: the second is another tutorial.
-    So it is where the copies of a platform stand elsewhere. The pattern that most have is named first.
+    So it is where the copies of a platform stand elsewhere, and where they share no platform. The pattern that most
+    have is named first.
     """
     tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()
@@ -323,6 +324,7 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
             name
             for name in names
             if (name, one.step) not in steps
+            and not tutorials.get(name, own).keys().isdisjoint(one.platforms)
             and all(tutorials.get(name, {}).get(platform, path) == path for platform, path in own.items())
         )
         tutorials.setdefault(name, {}).update(own)

@@ -19,6 +19,7 @@ from tutorial_tool.adopt.unify import deciding, spaces
 from tutorial_tool.adopt.unify.differences import Difference, differences, lone_cells
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept, kept
+from tutorial_tool.adopt.unify.together import UNDECIDED, Decided, bound, joined
 from tutorial_tool.finding import Finding, Severity
 
 FEW = 2
@@ -150,18 +151,19 @@ def unified(
     choices = []
     edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
     words: dict[tuple[int, str], str] = {}
-    for masked, same in found(copies, columns, names).items():
-        choice = _choice(copies, dict(masked), same, evidence, own)
+    for one in _decided(copies, found(copies, columns, names), evidence, own):
+        choice = _choice(copies, one.texts, one.places)
+        choice = replace(choice, winner=one.decision.winner, reason=one.decision.reason)
         choice = _asked(choice, ask) if ask else choice
         choices.append(choice)
         if choice.winner is None:
             continue
-        winner = dict(masked)[choice.variants[choice.winner].platforms[0]]
-        for difference in same:
+        winner = one.texts[choice.variants[choice.winner].platforms[0]]
+        for difference in one.places:
             for platform, (start, end) in difference.spans.items():
                 edits[platform].append((start, end, own.unmasked(winner, platform)))
-            if difference.cell is not None and len(same) > 1:
-                words |= {(difference.cell, text): winner for _, text in masked}
+            if difference.cell is not None and len(one.places) > 1:
+                words |= {(difference.cell, text): winner for text in one.texts.values()}
     for platform, cell, start, end in lone_cells(copies, columns):
         text = own.masked(copies.copies[platform].text[start:end], platform)
         if (cell, text) in words:
@@ -177,25 +179,30 @@ def _asked(choice: Choice, ask: Ask) -> Choice:
     return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen by hand")
 
 
-def _choice(
-    copies: CopySet,
-    masked: Mapping[str, str],
-    same: Sequence[Difference],
-    evidence: Evidence | None = None,
-    own: OwnNames | None = None,
-) -> Choice:
+def _decided(copies: CopySet, found_in: Found, evidence: Evidence, own: OwnNames) -> list[Decided]:
+    """What the evidence tells of each difference, and of all differences of a sentence, as far as it settles that."""
+
+    def decided(texts: Mapping[str, str], places: Sequence[Difference]) -> Decided:
+        return Decided(texts, places, deciding.decided(copies, _groups(texts), places, evidence, own))
+
+    each = [decided(dict(masked), same) for masked, same in found_in.items()]
+    whole = joined(copies, each, own)
+    return bound([decided(one.texts, one.places) if one.decision is UNDECIDED else one for one in whole], own)
+
+
+def _groups(masked: Mapping[str, str]) -> dict[str, list[str]]:
+    """The texts, and the platforms that have each."""
     groups: dict[str, list[str]] = {}
     for platform, text in masked.items():
         groups.setdefault(text, []).append(platform)
-    first, members = same[0], list(groups.values())
+    return groups
+
+
+def _choice(copies: CopySet, masked: Mapping[str, str], same: Sequence[Difference]) -> Choice:
+    first, members = same[0], _groups(masked).values()
     variants = tuple(Variant({platform: first.text(copies, platform) for platform in group}) for group in members)
     places = tuple(_place(copies, group[0], first) for group in members)
-    texts = [dict.fromkeys(group, text) for text, group in groups.items()]
-    winner, reason = deciding.decided(copies, texts, same, evidence) if evidence else (None, "")
-    by_rules = winner is not None and evidence and evidence.rules(copies, list(masked), same)
-    if own and not by_rules and (naming := deciding.naming(list(groups), members, own)) is not None:
-        winner, reason = naming, "each copy names its own platform here"
-    return Choice(copies, variants, places, tuple(same), winner, reason)
+    return Choice(copies, variants, places, tuple(same))
 
 
 def _place(copies: CopySet, platform: str, difference: Difference) -> str:

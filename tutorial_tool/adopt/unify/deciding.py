@@ -1,14 +1,15 @@
 """Which of several texts the evidence speaks for, and why; or why it speaks for none.
 
-In this order: what other rules find in one text and not in the other; that copies name their own platform where the
-others name a foreign one; the newer text, where git knows when lines were changed and days lie between; the text of
-most copies. What platforms may mean is left as it is, however new or frequent one of the texts is.
+In this order: what other rules find in one text, where the others differ from it in that alone; that copies name their
+own platform where the others name a foreign one; the newer text, where git knows when lines were changed and days lie
+between; the text of most copies. What platforms may mean is left as it is, however new or frequent one of the texts is.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
@@ -16,45 +17,86 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.unify import meant
 from tutorial_tool.adopt.unify.differences import Difference, differences
-from tutorial_tool.adopt.unify.evidence import FOREIGN, Evidence
-from tutorial_tool.adopt.words.pieces import Vector, is_name
+from tutorial_tool.adopt.unify.evidence import Evidence
+from tutorial_tool.adopt.unify.slips import Slips
+from tutorial_tool.adopt.unify.terms import Term, terms
 
 HABIT = 3
 """Places in which platforms differ in the same words, from which on that may be meant."""
-Decision = tuple[int | None, str]
-"""The index of the text that stays, and why; None where each does."""
+Groups = Mapping[str, Sequence[str]]
+"""Masked texts, and the platforms that have each."""
 
 
-def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[Vector]:
-    """Differences in the text that stand in so many places that a platform may mean them."""
+@dataclass(frozen=True)
+class Decision:
+    """The index of the text that stays, and why; None where each does.
+
+    `is_certain` where one spelling is right, whatever else may differ in the sentence.
+    """
+
+    winner: int | None
+    reason: str
+    is_certain: bool = False
+
+
+def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[Term]:
+    """Words that differ in so many places that a platform may mean them."""
     counts = Counter(
-        difference.vector(one)
+        term
         for one, columns in sets.items()
+        for own in [OwnNames.of(one.platforms, names)]
         for difference in differences(one, columns, names)
-        if difference.cell is None
+        for term in terms(difference, own)
     )
-    return frozenset(vector for vector, times in counts.items() if times >= HABIT and not is_name(vector))
+    return frozenset(term for term, times in counts.items() if times >= HABIT)
 
 
-def decided(copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence) -> Decision:
-    """The decision about texts, masked, each by the platforms that have it, in all the places where they differ so."""
-    groups = [list(own) for own in texts]
-    if meant.are_marked(texts):
-        return None, "labels or code differ: each may be right"
-    found = [evidence.rules(copies, group, same) for group in groups]
-    slips = {at for at, rules in enumerate(found) if FOREIGN in rules}
-    weights = [float("inf") if at in slips else sum(rules.values()) for at, rules in enumerate(found)]
-    if (best := _only(weights, min)) is not None:
-        against = Counter(rule for at, rules in enumerate(found) if at != best for rule in rules)
-        return best, f"{', '.join(against)} in the other{'s' if len(groups) > 2 else ''}"
-    if reason := _may_be_meant(copies, texts, same, evidence):
+def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames) -> Decision:
+    """The decision about texts in all the places where they differ so."""
+    if meant.are_marked(_texts(groups)):
+        return Decision(None, "labels or code differ: each may be right")
+    slips = [evidence.slips(copies, group, same) for group in groups.values()]
+    if found := _by_rules(slips, list(groups), own):
+        return found
+    if (at := naming(list(groups), list(groups.values()), own)) is not None:
+        return Decision(at, "each copy names its own platform here", is_certain=True)
+    mended: dict[str, list[int]] = {}
+    for at, one in enumerate(slips):
+        mended.setdefault(own.masked(one.mended, one.platform), []).append(at)
+    members = {text: [p for at in alike for p in slips[at].platforms] for text, alike in mended.items()}
+    best, reason = _by_copies(copies, members, same, evidence, own)
+    if best is None:
+        return Decision(None, reason)
+    winner = min(list(mended.values())[best], key=lambda at: slips[at].weight)
+    if slips[winner].weight > min(one.weight for one in slips):
+        return Decision(None, f"{', '.join(slips[winner].rules)} in the text that would stay ({reason})")
+    return Decision(winner, reason)
+
+
+def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> Decision | None:
+    """The text with the fewest slips, where each of the others differs from it in its slips alone."""
+    best = _only([one.weight for one in slips], min)
+    if best is None:
+        return None
+    others = [one for one in slips if one is not slips[best]]
+    if not all(one.are_all(own.unmasked(masked[best], one.platform)) for one in others):
+        return None
+    rules = dict.fromkeys(rule for one in others for rule in one.rules if rule not in slips[best].rules)
+    return Decision(best, f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}", is_certain=True)
+
+
+def _by_copies(
+    copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames
+) -> tuple[int | None, str]:
+    """The index of the newest text, or of that of most copies, and why."""
+    texts, sizes = _texts(groups), [len(group) for group in groups.values()]
+    if reason := _may_be_meant(texts, same, evidence, own):
         return None, reason
-    times = [evidence.newest(copies, group, same) for group in groups]
-    if (best := evidence.newest_of(times)) is not None and best not in slips:
+    times = [evidence.newest(copies, group, same) for group in groups.values()]
+    if (best := evidence.newest_of(times)) is not None:
         return best, f"newer: {evidence.day(times[best])}"
-    sizes = [len(group) for group in groups]
     best = _only(sizes, max)
-    if best is None or best in slips or 2 * sizes[best] <= sum(sizes):
+    if best is None or 2 * sizes[best] <= sum(sizes):
         return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
     if any(difference.cell is not None for difference in same) and meant.are_values(texts):
         return None, "settings differ: each may be right"
@@ -63,12 +105,16 @@ def decided(copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Differ
     return best, f"{sizes[best]} of {sum(sizes)} copies"
 
 
+def _texts(groups: Groups) -> list[meant.Texts]:
+    return [dict.fromkeys(group, text) for text, group in groups.items()]
+
+
 def _may_be_meant(
-    copies: CopySet, texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence
+    texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence, own: OwnNames
 ) -> str | None:
-    if any(difference.is_address for difference in same):
+    if any(difference.is_address for difference in same) or meant.have_other_addresses(texts):
         return "addresses differ: each may be right"
-    if any(difference.vector(copies) in evidence.habits for difference in same):
+    if any(not evidence.habits.isdisjoint(terms(difference, own)) for difference in same):
         return "the same in many places: a platform may need it"
     return meant.habit(texts, evidence.said)
 

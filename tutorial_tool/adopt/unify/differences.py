@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
@@ -21,6 +21,7 @@ _RULE = lazy_re.compile(r":?-+:?")
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
 _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
+_SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 
@@ -30,21 +31,26 @@ class Difference:
     """Texts that answer to each other and are not the same: (start, end) in each copy's text, by platform.
 
     `around` is the line with `…` in their place, `cell` the number of a table's column. `is_address` tells a part of a
-    link, or a URL.
+    link, or a URL. `slots` are the words in which the texts differ, and `sentence` is where the sentence, heading, item
+    or cell begins that they stand in: a platform, and a place in its text.
     """
 
     spans: Mapping[str, tuple[int, int]]
     around: str
     cell: int | None = None
     is_address: bool = False
+    slots: tuple[Vector, ...] = ()
+    sentence: tuple[str, int] = ("", 0)
 
     def text(self, copies: CopySet, platform: str) -> str:
         start, end = self.spans[platform]
         return copies.copies[platform].text[start:end]
 
-    def vector(self, copies: CopySet) -> Vector:
-        """The text of each platform."""
-        return tuple((platform, self.text(copies, platform)) for platform in self.spans)
+    def to(self, other: Difference) -> Difference:
+        """What differs from here to another place behind it, in the same sentence."""
+        spans = {platform: (start, other.spans[platform][1]) for platform, (start, _) in self.spans.items()}
+        around = f"{self.around.partition('…')[0]}…{other.around.rpartition('…')[2]}"
+        return replace(self, spans=spans, around=around, slots=(*self.slots, *other.slots))
 
 
 def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Iterator[Difference]:
@@ -56,7 +62,7 @@ def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Ite
             continue
         if is_wrapped_otherwise(column, names):
             texts = {platform: text[:-1].replace("\n", " ") + "\n" for platform, text in texts.items()}
-        yield from _cells(texts, offsets) if kind == "row" else _line(texts, offsets, names)
+        yield from _cells(texts, offsets, names) if kind == "row" else _line(texts, offsets, names)
 
 
 def lone_cells(copies: CopySet, aligned: Sequence[Column]) -> Iterator[tuple[str, int, int, int]]:
@@ -80,7 +86,7 @@ def lines(aligned: Sequence[Column], offsets: dict[str, int]) -> Iterator[tuple[
             offsets[platform] += len(unit.text)
 
 
-def _cells(texts: Mapping[str, str], offsets: Mapping[str, int]) -> Iterator[Difference]:
+def _cells(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -> Iterator[Difference]:
     """The cells of a row that differ, each as a whole."""
     cells = {platform: _cells_of(text) for platform, text in texts.items()}
     if len({len(own) for own in cells.values()}) != 1 or not all(cells.values()):
@@ -90,7 +96,9 @@ def _cells(texts: Mapping[str, str], offsets: Mapping[str, int]) -> Iterator[Dif
         if len({text for text, _ in found}) > 1 and not all(_RULE.fullmatch(text) for text, _ in found):
             starts = {p: offsets[p] + at for p, (_, at) in zip(cells, found, strict=True)}
             spans = {p: (starts[p], starts[p] + len(text)) for p, (text, _) in zip(cells, found, strict=True)}
-            yield Difference(spans, f"{head} | …", number)
+            told = merged({p: text for p, (text, _) in zip(cells, found, strict=True)}, names)
+            slots = () if is_written_anew(told, names) else (p.vector for p in told if isinstance(p, Slot))
+            yield Difference(spans, f"{head} | …", number, slots=tuple(slots), sentence=next(iter(starts.items())))
 
 
 def _cells_of(row: str) -> list[tuple[str, int]]:
@@ -108,18 +116,31 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) ->
     if is_written_anew(pieces, names):
         start = _marker(list(texts.values()))
         spans = {p: (offsets[p] + start, offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}
-        yield Difference(spans, "")
+        yield Difference(spans, "", sentence=next(iter(offsets.items())))
         return
+    first, line = next(iter(texts.items()))
     at = {platform: offsets[platform] for platform in texts}
     for number, piece in enumerate(pieces):
         if isinstance(piece, Slot):
             own = piece.texts
             if _may_settle(piece, pieces, number):
                 spans = {p: (at[p], at[p] + len(text)) for p, text in own.items()}
-                yield Difference(spans, _around(pieces, number), is_address=_is_address(piece, pieces[:number]))
+                begin = _sentence(line, at[first] - offsets[first])
+                yield Difference(
+                    spans,
+                    _around(pieces, number),
+                    is_address=_is_address(piece, pieces[:number]),
+                    slots=(piece.vector,),
+                    sentence=(first, offsets[first] + begin),
+                )
             at = {p: place + len(own[p]) for p, place in at.items()}
         else:
             at = {p: place + len(piece) for p, place in at.items()}
+
+
+def _sentence(line: str, at: int) -> int:
+    """Where the sentence begins that a place of a line stands in."""
+    return max((found.end() for found in _SENTENCE_END.finditer(line, 0, at)), default=0)
 
 
 def _marker(texts: Sequence[str]) -> int:

@@ -12,7 +12,8 @@ from tutorial_tool import history, linter, site, variants
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.unify.differences import Difference
 from tutorial_tool.adopt.unify.meant import vocabulary
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.unify.slips import ABOUT_ADDRESSES, FOREIGN, Slips
+from tutorial_tool.adopt.unify.terms import Term
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
@@ -28,17 +29,20 @@ WORDING = "drifted-wording"
 """What warns of a number, a unit or a "not" that one copy turns."""
 _UNDECIDED = ("conflicting-value", WORDING)
 """What tells of a mistake, and not in which of the texts it is."""
-_ABOUT_ADDRESSES = frozenset(
-    "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()
-)
-"""What tells of the address of a link; other rules tell of its words, or of its place."""
-FOREIGN = "foreign-name"
-"""The one rule about drift that tells which text is wrong."""
 
 
 def _read(sets: Iterable[CopySet], root: Path) -> Site:
     paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
     return site.plain(paths, root, dialect=Dialect.PYTHON_MARKDOWN)
+
+
+def _prose(read: Site, sets: Iterable[CopySet]) -> Iterator[tuple[str, str]]:
+    """What readers read in each platform's copies, without code: prose, headings and cells."""
+    pages = {page.path: page for page in read.pages}
+    for one in sets:
+        for platform, copy in one.copies.items():
+            if page := pages.get(copy.source.path):
+                yield from ((platform, text) for text in page.document.texts)
 
 
 def _silent() -> tuple[str, ...]:
@@ -49,18 +53,18 @@ def _silent() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Findings and dates of the copies of all sets, differences that are `habits`, and the words that platforms `said`.
+    """Findings and dates of the copies of all sets, terms that are `habits`, and the words that platforms `said`.
 
     Paths are relative to `root`.
     """
 
     root: Path
     findings: Mapping[str, list[Finding]] = field(default_factory=dict)
-    habits: frozenset[Vector] = frozenset()
+    habits: frozenset[Term] = frozenset()
     said: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, sets: Iterable[CopySet], root: Path, habits: frozenset[Vector] = frozenset()) -> Evidence:
+    def of(cls, sets: Iterable[CopySet], root: Path, habits: frozenset[Term] = frozenset()) -> Evidence:
         """What the linter finds in these copies; of those that are too short to be seen as copies, it is told."""
         sets = list(sets)
         read = _read(sets, root)
@@ -75,12 +79,17 @@ class Evidence:
         for finding in told:
             if finding.rule != WORDING or finding.severity.reaches(Severity.WARNING):
                 found.setdefault(finding.span.path, []).append(finding)
-        return cls(root, found, habits, vocabulary(sets))
+        return cls(root, found, habits, vocabulary(_prose(read, sets)))
 
-    def rules(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Counter[str]:
-        """How often rules find something in the texts of some platforms, at these places."""
-        found = (finding.rule for finding in self.at(copies, platforms, places))
-        return Counter(rule for rule in found if rule not in _UNDECIDED)
+    def slips(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Slips:
+        """What rules find in the text of some platforms, where they find most of it."""
+        read = []
+        for platform in platforms:
+            for place in places:
+                found = tuple(f for f in self.at(copies, [platform], [place]) if f.rule not in _UNDECIDED)
+                start, text = place.spans[platform][0], place.text(copies, platform)
+                read.append(Slips(tuple(platforms), platform, text, start, found))
+        return max(read, key=lambda slips: slips.weight)
 
     def at(self, copies: CopySet, platforms: Iterable[str], places: Sequence[Difference]) -> Iterator[Finding]:
         """The findings in the texts of some platforms, one for each of these places that they stand in."""
@@ -88,7 +97,7 @@ class Evidence:
             for finding in self.findings.get(copies.copies[platform].source.path, ()):
                 start, end = finding.span.start, finding.span.end
                 for place in places:
-                    if place.is_address and finding.rule not in _ABOUT_ADDRESSES:
+                    if place.is_address and finding.rule not in ABOUT_ADDRESSES:
                         continue
                     if place.spans[platform][0] < end and start < place.spans[platform][1]:
                         yield finding

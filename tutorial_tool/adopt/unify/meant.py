@@ -14,9 +14,8 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from tutorial_tool import lazy_re
-from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names.topics import EMPTY
-from tutorial_tool.align.wording import NUMBERS, differing
+from tutorial_tool.align.wording import NUMBERS, differing, other_units
 
 TWICE = 2
 """How often a platform says a word of its own, for that to be a habit."""
@@ -28,6 +27,8 @@ _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
 _MARKED = lazy_re.compile(r"`+[^`\n]+`+|\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__(?!\w)|<(?:b|strong|kbd|code)>[^<\n]*")
 """Code, and what stands in bold."""
+TARGET = lazy_re.compile(r"\]\([^)\s]*|(?:href|src)=[\"'][^\"'\s]*|\w+://[^\s)\"'>]*")
+"""Where a link leads to."""
 _ENDINGS = ("ing", "ed", "es", "s")
 Texts = Mapping[str, str]
 """What differs, by platform."""
@@ -44,12 +45,11 @@ def stem(word: str) -> str:
     return small
 
 
-def vocabulary(sets: Iterable[CopySet]) -> dict[str, Counter[str]]:
-    """How often each platform says each word, in all of its copies."""
+def vocabulary(read: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """How often each platform says each word, in the texts that readers read there."""
     out: dict[str, Counter[str]] = {}
-    for one in sets:
-        for platform, copy in one.copies.items():
-            out.setdefault(platform, Counter()).update(map(stem, _WORD.findall(copy.text)))
+    for platform, text in read:
+        out.setdefault(platform, Counter()).update(map(stem, _WORD.findall(text)))
     return out
 
 
@@ -68,26 +68,37 @@ def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Cou
     for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
         if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
             return "they differ in a number"
+        if other_units(left, right):
+            return "they differ in a unit"
     for mine, theirs, one, other in _pairs(groups):
         stretches = list(_stretches(one, other))
         if all(left.strip() and not right.strip() for left, right in stretches) and any(
-            _telling(left) for left, _ in stretches
+            telling(left) for left, _ in stretches
         ):
             return f"{mine} says more than {theirs}: that may be meant"
     for mine, theirs, words, others in _terms(groups):
         if words and others and mine in winner and not _count(said[theirs], words):
             return f"{theirs} never says '{words[0]}': its own word may be meant"
     for mine, theirs, one, other in _pairs(groups):
-        words = [word for left, _ in _stretches(one, other) for word in _telling(left)]
+        words = [word for left, _ in _stretches(one, other) for word in telling(left)]
         own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]
         if mine not in winner and theirs in winner and len(own) > 1:
             return f"only {mine} says '{own[0]}' and '{own[1]}': that may be meant"
+    for mine, theirs, words, _ in _terms(groups):
+        own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]
+        if mine not in winner and theirs in winner and own and _count(said[mine], own[:1]) >= TWICE:
+            return f"only {mine} says '{own[0]}', and more than once: that may be meant"
     return None
 
 
 def are_marked(groups: Sequence[Texts]) -> bool:
     """Whether texts differ in what they mark as code, or in bold, as what a product's screens say."""
     return len({tuple(_MARKED.findall(text)) for own in groups for text in own.values()}) > 1
+
+
+def have_other_addresses(groups: Sequence[Texts]) -> bool:
+    """Whether texts differ in where their links lead to."""
+    return len({tuple(TARGET.findall(text)) for own in groups for text in own.values()}) > 1
 
 
 def are_values(groups: Sequence[Texts]) -> bool:
@@ -100,7 +111,8 @@ def _count(said: Counter[str], words: Iterable[str]) -> int:
     return sum(said[stem(word)] for word in words)
 
 
-def _telling(text: str) -> list[str]:
+def telling(text: str) -> list[str]:
+    """The words of a text that are more than a joint between others."""
     return [word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in EMPTY]
 
 
@@ -115,13 +127,12 @@ def _stretches(one: str, other: str) -> Iterator[tuple[str, str]]:
 
 
 def _terms(groups: Sequence[Texts]) -> Iterator[tuple[str, str, list[str], list[str]]]:
-    """The telling words that answer to each other, where texts differ in no more than a word or two."""
+    """The telling words that answer to each other, where no more than a word or two do."""
     for mine, theirs, one, other in _pairs(groups):
-        stretches = list(_stretches(one, other))
-        if any(len(text.split()) > MOST_WORDS for stretch in stretches for text in stretch):
-            continue
-        for left, right in stretches:
-            own = [{stem(word): word for word in _telling(text)} for text in (left, right)]
+        for left, right in _stretches(one, other):
+            if any(len(text.split()) > MOST_WORDS for text in (left, right)):
+                continue
+            own = [{stem(word): word for word in telling(text)} for text in (left, right)]
             words, others = ([word for key, word in own[i].items() if key not in own[1 - i]] for i in (0, 1))
             if not any(fuzz.ratio(word.lower(), other.lower()) >= ALIKE for word in words for other in others):
                 yield mine, theirs, words, others

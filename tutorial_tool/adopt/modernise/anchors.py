@@ -1,0 +1,63 @@
+"""Anchors of headings whose numbers are taken out: links follow, and those that others ask for stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+
+from tutorial_tool import addresses, lazy_re, sections, traced
+from tutorial_tool.config import Config
+from tutorial_tool.document import Document, Heading
+from tutorial_tool.model import STRINGS
+from tutorial_tool.rules._published import published
+from tutorial_tool.site import Page, Site
+
+_FRAGMENT = lazy_re.compile(r"#([\w.-]+)")
+Ids = Mapping[int, tuple[str, str]]
+"""The id that each heading of a page had, and the one that it gets, by its place among them from the last on."""
+
+
+def asked_for(texts: Iterable[bytes], config: Config) -> frozenset[str]:
+    """The anchors that other pages may link to, and those of the inventory. Raises `config.ConfigError`."""
+    typed = {name for text in texts for name in _FRAGMENT.findall(text.decode(errors="replace"))}
+    return frozenset(typed.union(*(entry.anchors for entry in published(config))))
+
+
+def of_headings(before: Page, after: Page, kept: Set[str]) -> Ids:
+    """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
+    had = sections.read(traced.as_traced(before.plain), before.document)
+    _, get = sections.write(traced.as_traced(after.plain), after.document, 1, STRINGS["step"])
+    if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
+        return {}
+    pairs = zip(reversed(had), reversed(get), strict=False)
+    return {at: (old.id, old.id if old.id in kept else new.id) for at, (old, new) in enumerate(pairs)}
+
+
+def by_place(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
+    """The headings of a page, each with its ids, where they are known."""
+    last = len(document.headings) - 1
+    yield from ((heading, ids.get(last - at)) for at, heading in enumerate(document.headings))
+
+
+def stated(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """The edits that write ids into headings that would get others."""
+    for heading, known in by_place(page.document, ids):
+        old, new = known or ("", "")
+        if heading.id is None and old == new and old in kept and old != sections.slug(str(heading.text)):
+            yield _stated(heading, old, page.source.text)
+
+
+def _stated(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
+    if heading.attrs is None:
+        return heading.content_end, heading.content_end, f" {{: #{id_} }}"
+    at = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
+    return at, at, f" #{id_}" + ("" if text[at] == " " else " ")
+
+
+def led(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
+    """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
+    for reference, target in addresses.of(read).links(page):
+        to = target.page
+        new = moved.get(to.source.path, {}).get(target.fragment) if to and target.fragment else None
+        start, end = reference.place.end - len(target.fragment), reference.place.end
+        if new and page.source.text[start - 1 : end] == f"#{target.fragment}":
+            yield start, end, new

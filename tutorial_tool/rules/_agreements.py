@@ -1,0 +1,87 @@
+"""Words that do not agree: one for one thing beside one for several, a subject and another's verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import lazy_re
+from tutorial_tool.rules._phrases import AFTER_NOUN, SHOULD, Slip, nouns, pairs, plurals, third_persons
+
+_SEVERAL = r"two|three|four|five|six|several|multiple|various|many(?! an?\b)"
+_WISHES = "wants|needs|prefers|likes|wishes|makes|takes|gives|knows|works"
+"""More verbs as they stand after `it`."""
+
+
+def agreements() -> Iterator[Slip]:
+    """What `grammar` looks for."""
+    yield from _numbers()
+    yield from _subjects()
+
+
+def _numbers() -> Iterator[Slip]:
+    """One thing, and a word for several; the other way round."""
+    several = dict.fromkeys(("this", "each", "every", "another"), plurals())
+    several |= dict.fromkeys(("these", "many", "several", "multiple", "two", "three", "four", "five"), nouns())
+    for first, second in several.items():
+        yield Slip(
+            lazy_re.compile(rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){AFTER_NOUN}(?! (?:and|or)\b)"),
+            "`{0}`: one word is for one thing, the other for several",
+            needs=(f"{first} ",),
+        )
+    yield Slip(
+        lazy_re.compile(rf"(?<![\w-])(?i:an?) (?:{plurals()}){AFTER_NOUN}(?! (?:and|or)\b)"),
+        "`{0}`: one word is for one thing, the other for several",
+        needs=(*pairs(" a", plurals()), *pairs(" an", plurals())),
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"\bone of (?:the|these|those|your|our|their|its)(?: following| available| supported)? (?:{nouns()})"
+            rf"{AFTER_NOUN}(?! (?:and|or)\b)"
+        ),
+        "`{0}`: one word is for one thing, the other for several",
+        needs=pairs("one of", "the|your|our|its"),
+    )
+
+
+def _subjects() -> Iterator[Slip]:
+    """A verb for one thing, and a subject of several; the other way round."""
+    subject = "`{0}`: the verb does not fit its subject"
+    wrong = "is|has|was|does"
+    persons = pairs("you|we|they", wrong)
+    yield Slip(lazy_re.compile(rf"(?:You|We|They) (?:{wrong})\b"), subject, needs=persons, first=True)
+    yield Slip(
+        lazy_re.compile(rf"\b(?i:if|when|once|unless|because|whether) (?:you|we|they) (?:{wrong})\b"),
+        subject,
+        needs=persons,
+    )
+    yield Slip(
+        lazy_re.compile(
+            rf"(?:It|This(?: (?:{nouns()}))?) (?:are|have|do not|don['’]t)\b|Th[eo]se(?: [a-z]+s)? (?:is|has|does)\b"
+        ),
+        subject,
+        needs=("it are", "it have", "it do", "this ", "these ", "those "),
+        first=True,
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b(?i:if|when|once) (?:you|we|they) (?:{third_persons()}|{_WISHES})\b(?![-/])"),
+        subject,
+        needs=pairs("if|when|once", "you |we |they "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(?:The|All|Your)(?: following)? (?:{plurals()}) (?:is|has)\b"),
+        subject,
+        needs=pairs(plurals(), "is|has"),
+        first=True,
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b([Tt])here is ({_SEVERAL})(?= (?:[a-z]+ )?(?:{plurals()})\b)"),
+        SHOULD,
+        r"\1here are \2",
+        ("there is ",),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(?:The|Your|Each|Every) (?:{nouns()}) (?:do not|don['’]t|are|have)\b"),
+        subject,
+        needs=pairs(nouns(), "do|are|have"),
+        first=True,
+    )

@@ -1,0 +1,27 @@
+"""What many pages of a folder have in common: told once, and not on each page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import PurePosixPath
+
+from tutorial_tool.site import Page
+
+FEWEST = 5
+"""On how many pages of a folder, and more than half of all, something is a habit."""
+
+
+def habits(found: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
+    """The pages of each folder, and of those below it, on which something was found, where these are more than half of
+    the folder's `pages`."""
+    written = [page for page in found if not page.generated]
+    if len(written) < FEWEST:
+        return
+    every = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
+    here = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
+    told: set[PurePosixPath] = set()
+    for folder in sorted(here, key=lambda folder: len(folder.parts)):
+        if here[folder] >= max(FEWEST, every[folder] // 2 + 1) and told.isdisjoint(folder.parents):
+            told.add(folder)
+            yield [page for page in written if folder in PurePosixPath(page.path).parents]

@@ -1,0 +1,16 @@
+"""The addresses of pages that a mistake keeps from being rendered: the mistake is told, and not what comes of it."""
+
+from __future__ import annotations
+
+from tutorial_tool.site import Site
+
+
+def is_unrendered(site: Site, url: str) -> bool:
+    """Whether a page that a mistake keeps from being rendered would stand at an address: it is not gone."""
+    late = (f"/{_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
+    return f"/{_stem(url)}".endswith(tuple(late))
+
+
+def _stem(path: str) -> str:
+    """What the path of a page and that of its URL have in common."""
+    return path.partition("#")[0].strip("/").removesuffix(".md").removesuffix(".html").removesuffix("index").rstrip("/")

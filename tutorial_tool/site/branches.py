@@ -1,0 +1,49 @@
+"""Numbered items whose numbers are right where all branches of a template are shown: each page counts its own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tutorial_tool import lazy_re
+from tutorial_tool.source import Span
+
+if TYPE_CHECKING:
+    from tutorial_tool.site import Page
+
+_ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
+_MOST = 500
+"""Lines of a template in which the beginning of a list is looked for."""
+
+
+def counted_over_all(page: Page) -> frozenset[int]:
+    """Where a page's items begin that follow one with a number too small, since a branch between them is not shown."""
+    found = set[int]()
+    last: dict[str, int] = {}
+    for item in _ITEM.finditer(page.plain):
+        number, before = int(item["number"]), last.get(item["before"], 0)
+        last = {indent: known for indent, known in last.items() if len(indent) < len(item["before"])}
+        last[item["before"]] = number
+        if number > before + 1:
+            span, exact = page.source_span(*item.span("number"))
+            if exact and "{%" in span.source.text and _is_whole(span, number):
+                found.add(item.start("number"))
+    return frozenset(found)
+
+
+def _is_whole(item: Span, number: int) -> bool:
+    """Whether all smaller numbers stand above an item in its list, as its template has it, and a tag among them."""
+    text, start = item.source.text, item.source.text.rfind("\n", 0, item.start) + 1
+    indent = text[start : item.start]
+    wanted, has_tag = set(range(1, number)), False
+    for line in reversed(text[:start].splitlines()[-_MOST:]):
+        if "{%" in line:
+            has_tag = True
+        above = _ITEM.match(line)
+        if above and above["before"] == indent:
+            wanted.discard(int(above["number"]))
+        elif line.strip() and not line.lstrip().startswith("{%") and not line.startswith(f"{indent} "):
+            break
+        if not wanted:
+            return has_tag
+    return False

@@ -1,0 +1,85 @@
+"""What a stated pattern of paths, such as `docs/{step}-{platform}.md`, calls the platform of each page.
+
+Two names in one part of a path may be split in several ways: `get-started-ios` is `get` on `started-ios`, or
+`get-started` on `ios`. Of these, that one is meant whose names other pages have, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+
+_PLATFORM = "platform"
+_MOST = 200
+"""Ways to split one path that are looked at."""
+_Split = tuple[tuple[str, int, int], ...]
+"""The names of a pattern, and where each stands in a path."""
+
+
+def may_be(pattern: str, path: str) -> bool:
+    """Whether a path is one of a pattern."""
+    return _compiled(pattern).fullmatch(path) is not None
+
+
+def best(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Where the platform stands in each of some paths of a pattern: split so that names stand in many of them."""
+    found = {path: list(islice(_splits(pattern, path), _MOST)) for path in paths}
+    counts: Counter[tuple[str, str]] = Counter()
+    for path, splits in found.items():
+        counts.update({(name, path[start:end]) for split in splits for name, start, end in split})
+
+    def weight(path: str, split: _Split) -> tuple[int, int]:
+        told = [counts[name, path[start:end]] for name, start, end in split]
+        return min(told), sum(told)
+
+    out = {}
+    for path, splits in found.items():
+        split = max(splits, key=lambda each: weight(path, each))
+        out[path] = next((start, end) for name, start, end in split if name == _PLATFORM)
+    return out
+
+
+def _splits(pattern: str, path: str) -> Iterator[_Split]:
+    """The ways in which a path may be one of a pattern, the shortest first names first."""
+    names = list(_compiled(pattern).groupindex)
+    for lengths in _lengths(pattern, path, {}, names):
+        yield tuple((name, *lengths[name]) for name in names)
+
+
+def _lengths(
+    pattern: str, path: str, known: dict[str, tuple[int, int]], names: Sequence[str]
+) -> Iterator[dict[str, tuple[int, int]]]:
+    if not names:
+        yield known
+        return
+    name, *others = names
+    stated = {each: path[slice(*place)] for each, place in known.items()}
+    match = _with(pattern, tuple(stated.items()), name, 1).fullmatch(path)
+    while match is not None:
+        place = match.span(name)
+        yield from _lengths(pattern, path, {**known, name: place}, others)
+        match = _with(pattern, tuple(stated.items()), name, place[1] - place[0] + 1).fullmatch(path)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A stated pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
+    return _with(pattern, (), "", 1)
+
+
+@cache
+def _with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: int) -> re.Pattern[str]:
+    """The same, where some names are known, and one has at least so many characters."""
+    out, seen, texts = [], set(), dict(known)
+    for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):
+        if text:
+            out.append(re.escape(text).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
+        elif name in seen:
+            out.append(f"(?P={name})")
+        else:
+            said = re.escape(texts[name]) if name in texts else f"[^/]{{{least if name == longer else 1},}}?"
+            out.append(f"(?P<{name}>{said})")
+            seen.add(name)
+    return re.compile("".join(out))

@@ -1,0 +1,25 @@
+"""Names that everybody writes with a capital: a known slip for one of them has a capital, too, and is no name."""
+
+from __future__ import annotations
+
+from functools import cache
+
+_NAMES = """
+January February March April May June July August September October November December
+Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+America American Australia Britain British Canada China Chinese England English Europe European France French Germany
+German India Indian Italian Italy Japan Japanese Spain Spanish
+Amazon Android Angular Apple Azure Chrome Debian Docker Edge Facebook Firefox GitHub GitLab Google Internet Java
+JavaScript Kotlin Kubernetes Linux Macintosh Microsoft MongoDB MySQL Postgres PostgreSQL Python Safari Swift Twitter
+TypeScript Ubuntu Unix Windows YouTube
+"""
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {name.lower(): name for name in _NAMES.split()}
+
+
+def cased(word: str) -> str | None:
+    """How a name is written, given in any case; None for what is none."""
+    return _names().get(word.lower())

@@ -1,0 +1,34 @@
+"""Words that people who make software write, and that no list has: they are right, and so are their plurals."""
+
+from __future__ import annotations
+
+from functools import cache
+
+_WORDS = """
+arg attr auth bool char cmd cmp config ctx dep dest dev dict dir env enum err exec expr fmt func guid hex impl init int
+iter lang len lib lint loc max min mod msg mux nav nil num obj param pkg pos prev prop proto ptr regex rel repo req res
+spec src stat stdin stdout stderr str struct sync sys temp tmp uid gid pid uri url util uuid val var vec
+deref enqueue dequeue flate inode interop lockfile memoize parm passwd pointee polyfill prefetch promisify requeue
+rerender resync rollup seh seeked serde shim stringify subclassed submodule symlink transpile typedef unmarshal
+unref untar upsert
+"""
+_NEVER = """
+anal anus arse ass boob boobs bitch cock crap cum cunt damn dick dildo fag faggot fuck fucks nigger nude nudes penis
+piss poop porn pussy rape sex shit shits slut slutty sperm tit tits titties turd twat vagina wank whore whores
+"""
+
+
+@cache
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def has(word: str) -> bool:
+    """Whether a word in lower case is one of the trade, for one thing or for several."""
+    known = _split(_WORDS)
+    return word in known or (word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known))
+
+
+def is_said(word: str) -> bool:
+    """Whether a word, in any case, may be proposed to an author."""
+    return word.lower() not in _split(_NEVER)
