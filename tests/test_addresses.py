@@ -402,6 +402,25 @@ def test_shortcodes_bring_no_anchors_where_their_template_is_there_and_has_none(
 # What cannot be known
 
 
+def test_a_file_alone_is_told_the_anchors_that_its_neighbours_lack(tmp_path: Path) -> None:
+    texts = {
+        "docs/a.md": "# A\n\n[b](b.md#nope) [b](b.md#two) [b](b.md#two_1) [c](c.md#x) [d](d.mdx#one) [e](e.txt#x)\n",
+        "docs/b.md": "# B\n\n## Two\n\n## Two\n",
+        "docs/c.md": "# C\n\n{% include x.md %}\n",
+        "docs/d.mdx": "# D\n\n## Two\n",
+        "docs/e.txt": "E\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (of,) = targets.find([tmp_path / "docs/a.md"], Settings(tmp_path))
+    told = [str(one) for one in of.lint().findings if one.rule == "broken-anchor"]
+    assert [line.partition("`docs/")[2] for line in told] == [
+        "b.md` has no anchor `#nope`",
+        "d.mdx` has no anchor `#one`",
+    ]
+
+
 def test_a_file_alone_is_read_beside_its_neighbours_on_disk(tmp_path: Path) -> None:
     files = {"a.md": "[b](b.md) [c](c.md)\n", "b.md": "# B\n"}
     of = tree(tmp_path, files, only="a.md")

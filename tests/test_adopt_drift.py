@@ -380,6 +380,15 @@ def test_a_step_numbers_what_was_typed_in_it_where_its_tutorial_numbers_nothing(
     assert rendered(tmp_path)["linux/2-set-up.md"].decode().startswith("# Step 2. Set it up {: #set-it-up }\n")
 
 
+def test_pictures_that_cannot_be_figures_keep_no_numbers_typed(tmp_path: Path) -> None:
+    page = "# Step 1: Install it\n\nIt runs on {0}.\n\nOpen it, and wait.\n\n![The sign](img/sign-{0}.png)\n"
+    names = ("linux", "macos", "windows")
+    docs = written(tmp_path / "docs", {f"{id_}/install.md": page.format(id_) for id_ in names})
+    written(docs, {f"{id_}/img/sign-{id_}.png": id_ for id_ in names})
+    adopted(docs, tmp_path / "out", "--modernise")
+    assert rendered(tmp_path / "out")["linux/install.md"].decode().startswith("# Step 1. Install it")
+
+
 def test_a_platform_more_is_data_only(tmp_path: Path) -> None:
     folder = modern(tmp_path)
     data = folder / "platforms.yaml"

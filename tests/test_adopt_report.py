@@ -445,3 +445,19 @@ def test_long_texts_are_cut_where_they_differ() -> None:
         "'…pictures-of-all/lamp-blue.svg'",
     ]
     assert list(_shortened(["on", "off"]).values()) == ["'on'", "'off'"]
+
+
+LIT = (
+    "# Pair a lamp\n\nA lamp is paired once, and stays paired until you reset it.\n\n"
+    "Open the app and sign in with your account. The app looks for lamps that are near.\n\n"
+)
+
+
+def test_a_picture_that_the_generator_publishes_at_the_root_goes_along(tmp_path: Path) -> None:
+    page = f"{LIT}![The light](/img/{{0}}/light.png)\n\nThe light of {{0}} is green.\n"
+    tree = {f"docs/{id_}/pair.md": page.format(id_) for id_ in ("ios", "web", "tv")}
+    written(tmp_path, {**tree, **{f"static/img/{id_}/light.png": "a picture" for id_ in ("ios", "web", "tv")}})
+    done = run(tmp_path / "docs", "--into", tmp_path / "out")
+    assert "Copied 3 files that the pages show or link, the first: docs_src/img/ios/light.png\n" in done.output
+    assert (tmp_path / "out/docs_src/img/tv/light.png").read_text() == "a picture"
+    assert "missing-image" not in done.output

@@ -109,7 +109,17 @@ def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["baseline.md", "copies.md", "review.md", "other-linters.md", "vocabulary.md", "configuration.md", "retire.md", "publish.md", "languages.md"],
+    [
+        "baseline.md",
+        "copies.md",
+        "review.md",
+        "other-linters.md",
+        "vocabulary.md",
+        "configuration.md",
+        "retire.md",
+        "publish.md",
+        "languages.md",
+    ],
 )
 def test_the_pages_that_tell_a_story_show_what_happens(name: str, tmp_path: Path) -> None:
     """Their files and commands follow each other: a file is written again where it changes."""

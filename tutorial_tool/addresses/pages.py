@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from pathlib import Path
 from posixpath import commonpath, dirname, join, normpath, relpath
 
 from tutorial_tool import gist, lazy_re
@@ -13,6 +14,7 @@ from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.addresses.trees import Finder
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site import plain as plain_site
 from tutorial_tool.traced import plain
 
 Found = Page | str | None
@@ -34,6 +36,7 @@ class Pages:
         self._finder = Finder(self.disk, self.root)
         self._tree_of: dict[str, Tree] = {}
         self._folder_of: dict[str, str] = {}
+        self._beside: dict[str, Page | None] = {}
 
     def file(self, page: Page) -> str:
         """Where a page stands, also one that a template makes."""
@@ -47,6 +50,15 @@ class Pages:
     def drawn(self) -> frozenset[str]:
         """The pictures that a build draws."""
         return frozenset(normpath(join(self.docs, path)) for path in self.site.figures)
+
+    def beside(self, file: str) -> Page | None:
+        """A page that is not linted itself, where only some files of a tree are named."""
+        if self.site.is_project or not file.lower().endswith((".md", ".mdx", ".markdown")):
+            return None
+        if file not in self._beside:
+            found = plain_site([Path(file)], Path(self.root)).pages
+            self._beside[file] = found[0] if found else None
+        return self._beside[file]
 
     # Trees
 

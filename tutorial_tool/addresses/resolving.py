@@ -121,6 +121,10 @@ class Addresses:
         """Whether a page has an anchor; None where that cannot be told."""
         return self._anchors.has(page, fragment)
 
+    def named(self, target: Target) -> Page | None:
+        """The page that a target is, also one that is not linted itself: of that, only the anchors count."""
+        return self._anchors.named(target)
+
     def brings_text(self, page: Page) -> bool:
         """Whether a page takes text from elsewhere, which does not stand in it."""
         return self._anchors.brings_text(page)

@@ -89,8 +89,9 @@ class SiteAnchors:
         return self._here(page, self._with_snippets(page))
 
     def _here(self, page: Page, found: Anchors) -> frozenset[str]:
-        is_other = not found.only or page.path.endswith(".mdx") or not self._is_github(self._pages.tree(page))
-        return found.ids if is_other else found.ids - found.only
+        if not found.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
+            return found.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
+        return found.ids - found.only if self._is_github(self._pages.tree(page)) else found.ids
 
     def has(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
@@ -128,6 +129,12 @@ class SiteAnchors:
         """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
         return found.whole and all(self._shortcodes.brings_nothing(tree, name) for name in found.calls)
 
+    def named(self, target: Target) -> Page | None:
+        """The page that a target is, also one that is not linted itself."""
+        if target.kind != "file":
+            return target.page
+        return self._pages.beside(normpath(join(self._pages.docs, target.path))) if target.fragment else None
+
     def is_snippet(self, page: Page) -> bool:
         """Whether other pages bring the page in."""
         return basename(page.path) in self._snippets or self._pages.file(page) in self._brought
@@ -155,12 +162,15 @@ class SiteAnchors:
 
     def _is_github(self, tree: Tree) -> bool:
         """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings."""
-        return not tree.engine and self._asked[tree.id].only < _FEW
+        return not tree.engine and self._asked_of(tree).only < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
-        asked = self._asked[tree.id]
+        asked = self._asked_of(tree)
         return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
+
+    def _asked_of(self, tree: Tree) -> _Asked:
+        return self._asked.get(tree.id, _Asked(0, 0, 0))
 
     def _is_mostly_known(self, page: Page) -> bool:
         """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
@@ -182,11 +192,12 @@ class SiteAnchors:
     def _asked(self) -> dict[str, _Asked]:
         found, lost, only = Counter[str](), Counter[str](), Counter[str]()
         for page in self._pages.site.pages:
-            targets = {(to.fragment, to.page) for _, to in self._links(page) if to.fragment and to.kind != "external"}
+            asked = (to for _, to in self._links(page) if to.fragment and to.kind != "external")
+            targets = {(to.fragment, self.named(to)) for to in asked}
             for fragment, target in targets:
                 if target is not None:
                     known, id_ = self._on(target), self._pages.tree(target).id
                     is_whole = known.whole and not known.calls
                     (found if fragment in known.ids else lost)[id_] += is_whole
                     only[id_] += fragment in known.only
-        return {tree.id: _Asked(found[tree.id], lost[tree.id], only[tree.id]) for tree in self._pages.trees}
+        return {id_: _Asked(found[id_], lost[id_], only[id_]) for id_ in {*found, *lost, *only}}

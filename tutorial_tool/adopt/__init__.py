@@ -159,10 +159,18 @@ def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, s
 
 
 def _computed(order: Order, made: Project) -> tuple[Project, list[str]]:
-    """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered."""
-    final = project.build(replace(order, computed=True))
-    errors = check.errors(final.files, order.sets, order.base)
-    return (made, [f"numbers and links are not computed: {errors[0]}"]) if errors else (final, [])
+    """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered.
+
+    Where only its pictures cannot be calls, they stay as they are.
+    """
+    reasons: list[str] = []
+    for drawn, what in ((True, "pictures are no calls of `figure()`"), (False, "numbers and links are not computed")):
+        final = project.build(replace(order, computed=True, drawn=drawn))
+        errors = check.errors(final.files, order.sets, order.base)
+        if not errors:
+            return final, reasons
+        reasons = [f"{what}: {errors[0]}"]
+    return made, reasons
 
 
 def _refusal(one: CopySet) -> str | None:

@@ -18,14 +18,16 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages:
         for reference, target in of.links(page):
-            to = target.page
-            if to is None or not target.fragment or reference.is_image or target.kind not in ("page", "self"):
+            if not target.fragment or reference.is_image or target.kind not in ("page", "self", "file"):
+                continue
+            to = of.named(target)
+            if to is None:
                 continue
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
             if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, found):
                 continue
-            if target.kind == "page" or not of.labels.is_target(page, target.fragment):
+            if target.kind != "self" or not of.labels.is_target(page, target.fragment):
                 yield _flagged(of, page, _place(page, reference), to, target.fragment)
 
 

@@ -51,7 +51,7 @@ def build(order: Order) -> Project:
         for path, text in each.files.items()
     }
     files |= samples.files
-    images = _images(order, written) if order.computed else {}
+    images = _images(order, written) if order.computed and order.drawn else {}
     for one, pattern in images.items():
         for path in written[one].files:
             if path.endswith((".md", ".md.j2")):

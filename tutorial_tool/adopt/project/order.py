@@ -17,7 +17,8 @@ class Order:
     """What is to be made: sets that become templates, `others` of their tutorials that stay copies, and where.
 
     Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
-    links that were taken out of its copies. `site_name` is the title of a tutorial that has none but its docs folder's.
+    links that were taken out of its copies; its pictures become calls if it is `drawn`. `site_name` is the title of a
+    tutorial that has none but its docs folder's.
     """
 
     sets: Sequence[CopySet]
@@ -28,4 +29,5 @@ class Order:
     plainly: Mapping[CopySet, Style] = field(default_factory=dict)
     modern: Modern | None = None
     computed: bool = False
+    drawn: bool = True
     site_name: str = ""

@@ -100,7 +100,7 @@ def _by_copies(
         return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
     if any(difference.cell is not None for difference in same) and meant.are_values(texts):
         return None, "settings differ: each may be right"
-    if reason := meant.more_or_other(texts, texts[best], evidence.said):
+    if reason := meant.more_or_other(texts, texts[best], evidence.said, same[0].before(copies)):
         return None, reason
     return best, f"{sizes[best]} of {sum(sizes)} copies"
 

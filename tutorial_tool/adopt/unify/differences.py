@@ -46,6 +46,11 @@ class Difference:
         start, end = self.spans[platform]
         return copies.copies[platform].text[start:end]
 
+    def before(self, copies: CopySet) -> str:
+        """The last characters before the first text."""
+        platform, (start, _) = next(iter(self.spans.items()))
+        return copies.copies[platform].text[max(0, start - _AROUND) : start]
+
     def to(self, other: Difference) -> Difference:
         """What differs from here to another place behind it, in the same sentence."""
         spans = {platform: (start, other.spans[platform][1]) for platform, (start, _) in self.spans.items()}

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.topics import EMPTY
-from tutorial_tool.align.wording import NUMBERS, differing, other_units
+from tutorial_tool.align.wording import NUMBERS, differing, is_unit, other_units
 
 TWICE = 2
 """How often a platform says a word of its own, for that to be a habit."""
@@ -25,6 +25,7 @@ ALIKE = 80
 """How alike two words are, in percent, that are one, spelled in two ways."""
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
+_AT_NUMBER = lazy_re.compile(r"\d[ \u00a0]?\Z")
 _MARKED = lazy_re.compile(r"`+[^`\n]+`+|\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__(?!\w)|<(?:b|strong|kbd|code)>[^<\n]*")
 """Code, and what stands in bold."""
 TARGET = lazy_re.compile(r"\]\([^)\s]*|(?:href|src)=[\"'][^\"'\s]*|\w+://[^\s)\"'>]*")
@@ -63,13 +64,18 @@ def habit(groups: Sequence[Texts], said: Mapping[str, Counter[str]]) -> str | No
     return None
 
 
-def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
-    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says."""
+def more_or_other(
+    groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]], before: str = ""
+) -> str | None:
+    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says.
+
+    `before` is what all copies say before these texts.
+    """
     for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
         if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
             return "they differ in a number"
-        if other_units(left, right):
-            return "they differ in a unit"
+    if any(_count_other_things(before + one, before + other) for _, _, one, other in _pairs(groups)):
+        return "they differ in what a number counts"
     for mine, theirs, one, other in _pairs(groups):
         stretches = list(_stretches(one, other))
         if all(left.strip() and not right.strip() for left, right in stretches) and any(
@@ -118,6 +124,20 @@ def telling(text: str) -> list[str]:
 
 def _numbers(text: str) -> list[str]:
     return [number.lower() for number in _NUMBER.findall(text)]
+
+
+def _count_other_things(one: str, other: str) -> bool:
+    """Whether two texts have words behind a number that are not the same: 30 seconds, 30 minutes."""
+    return any(
+        _AT_NUMBER.search(one, 0, left[0]) is not None and _are_other_things(one[slice(*left)], other[slice(*right)])
+        for left, right in differing(one, other)
+    )
+
+
+def _are_other_things(left: str, right: str) -> bool:
+    if is_unit(left) and is_unit(right):
+        return other_units(left, right)
+    return bool(telling(left) and telling(right)) and fuzz.ratio(left.lower(), right.lower()) < ALIKE
 
 
 def _stretches(one: str, other: str) -> Iterator[tuple[str, str]]:

@@ -44,7 +44,10 @@ class Decided:
 
 
 def joined(copies: CopySet, found: Sequence[Decided], own: OwnNames) -> Iterator[Decided]:
-    """The differences of a sentence as one where all copies say the same between them: open if one of them is."""
+    """The differences of a sentence as one, where the same copies differ in them: open if one of them is.
+
+    What stands between them is the same in all copies.
+    """
     waiting: Decided | None = None
     for one in found:
         if waiting and _go_together(copies, waiting, one, own):
@@ -66,10 +69,16 @@ def _go_together(copies: CopySet, one: Decided, other: Decided, own: OwnNames) -
     first, second = one.places[0], other.places[0]
     if first.is_address or second.is_address or first.sentence != second.sentence:
         return False
-    if first.spans.keys() != second.spans.keys():
+    if _partition(one) != _partition(other):
         return False
     between = {(p, copies.copies[p].text[end : second.spans[p][0]]) for p, (_, end) in first.spans.items()}
     return len({own.masked(text, platform) for platform, text in between}) == 1
+
+
+def _partition(one: Decided) -> frozenset[frozenset[str]]:
+    """The platforms by the text that they have."""
+    groups = (frozenset(p for p, own in one.texts.items() if own == text) for text in one.texts.values())
+    return frozenset(groups)
 
 
 def bound(found: Sequence[Decided], own: OwnNames) -> list[Decided]:

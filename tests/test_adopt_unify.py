@@ -1,0 +1,173 @@
+"""What `adopt --unify` leaves to each platform: sentences and words of its own, and halves of a text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.test_adopt import rendered, written
+from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
+from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.unify.deciding import Decision
+from tutorial_tool.adopt.unify.differences import Difference
+from tutorial_tool.adopt.unify.together import MIXED, Decided, bound
+
+
+def unified(folder: Path, **texts: str) -> str:
+    """What settling the drift of these copies prints."""
+    return adopted(copies(folder / "docs", **texts), folder / "out", "--unify")
+
+
+def shown(folder: Path, platform: str) -> str:
+    """What a platform's page says behind the common text."""
+    return rendered(folder / "out")[f"guides/{platform}/pair.md"].decode().partition(COMMON)[2]
+
+
+# A mistake tells which spelling loses
+
+
+def test_a_mistake_does_not_tell_which_sentence_is_right(tmp_path: Path) -> None:
+    own = "Set the alarm and it's sound.\n"
+    out = unified(tmp_path, ios="Set the colour, its warmth, and the scenes of every room.\n", web=own)
+    assert "because: nothing speaks for either\n" in out
+    assert shown(tmp_path, "web") == own
+
+
+def test_a_mistake_does_not_split_the_votes(tmp_path: Path) -> None:
+    text = "It keeps {} on.\n"
+    out = unified(tmp_path, ios=text.format("teh lamp"), web=text.format("the lamp"), tv=text.format("the light"))
+    assert "because: 2 of 3 copies\n" in out
+    assert body(tmp_path / "out") == text.format("the lamp")
+
+
+def test_a_text_with_a_mistake_is_nobody_elses(tmp_path: Path) -> None:
+    most = "It keeps teh lamp on for a while.\n"
+    out = unified(tmp_path, ios=most, web=most, tv="It keeps the light on for a minute.\n")
+    assert "because: misspelling in the text that would stay (2 of 3 copies)\n" in out
+    assert shown(tmp_path, "tv") == "It keeps the light on for a minute.\n"
+
+
+def test_a_mistake_decides_in_a_sentence_that_differs_elsewhere_too(tmp_path: Path) -> None:
+    out = unified(tmp_path, ios="In teh dark, it takes 20 seconds.\n", web="In the dark, it takes 30 seconds.\n")
+    assert "because: misspelling in the other\n" in out
+    assert shown(tmp_path, "ios") == "In the dark, it takes 20 seconds.\n"
+
+
+def test_what_is_found_in_a_link_tells_nothing_of_its_address(tmp_path: Path) -> None:
+    text = "| Notice |\n| --- |\n| This kit is old. How to leave it is told [here](https://example.com/{}/#leave). |\n"
+    out = unified(tmp_path, **{name: text.format(at) for name, at in (("ios", "a"), ("web", "b"), ("tv", "b"))})
+    assert "because: addresses differ: each may be right\n" in out
+    assert "https://example.com/a/#leave" in shown(tmp_path, "ios")
+
+
+# Words of a platform's own
+
+
+def test_code_does_not_tell_what_a_platform_says(tmp_path: Path) -> None:
+    text = "Start the {0}.\n\n```text\n{1}\n```\n\n| Error | Reason |\n| --- | --- |\n| `E1` | The {0} is off. |\n"
+    out = unified(
+        tmp_path,
+        ios=text.format("skill", "widget start"),
+        web=text.format("widget", "widget start"),
+        tv=text.format("widget", "widget start"),
+    )
+    assert out.count("never says 'skill', and ios never 'widget': both may be meant\n") == 2
+    assert "The skill is off." in shown(tmp_path, "ios")
+
+
+def test_words_that_differ_in_many_places_stay_in_cells(tmp_path: Path) -> None:
+    text = (
+        "Start the {0}.\n\nStop the {0}.\n\nClose the {0}, or an app.\n\n"
+        "| Event | When |\n| --- | --- |\n| `front` | The {0} comes to the front. |\n"
+    )
+    unified(tmp_path, ios=text.format("skill"), web=text.format("app"), tv=text.format("app"))
+    assert shown(tmp_path, "ios") == text.format("skill")
+
+
+def test_a_word_that_stays_open_does_so_in_all_places(tmp_path: Path) -> None:
+    text = (
+        "A bulb is a lamp, and a lamp is a bulb.\n\nYou get a {0} of the kind that fits in {1} shops near you.\n\n"
+        "| Part | What |\n| --- | --- |\n| Wake | The {0} turns on. |\n"
+    )
+    out = unified(tmp_path, ios=text.format("bulb", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
+    assert "because: they differ in a number\n" in out
+    assert "because: the same words stay open elsewhere\n" in out
+    assert shown(tmp_path, "ios") == text.format("bulb", 5)
+
+
+def test_a_word_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
+    text = "Start the {}.\n\nAn app is a thing that runs. {}\n"
+    out = unified(
+        tmp_path,
+        ios=text.format("skill", "A skill does so, too."),
+        web=text.format("app", "It stops by itself."),
+        tv=text.format("app", "It stops by itself."),
+    )
+    assert "because: only ios says 'skill', and more than once: that may be meant\n" in out
+    assert shown(tmp_path, "ios").startswith("Start the skill.\n")
+
+
+# Sentences as a whole
+
+
+def test_no_half_of_a_heading_is_settled(tmp_path: Path) -> None:
+    most = "## Where the lamp stays off\n"
+    out = unified(tmp_path, ios="## Turn the lamp off\n", web=most, tv=most, watch=most)
+    assert "  keeps 'Turn the lamp ' (ios; guides/ios/pair.md:11:4)\n" in out
+    assert shown(tmp_path, "ios") == "## Turn the lamp off\n"
+
+
+def test_a_sentence_is_settled_to_what_a_copy_has(tmp_path: Path) -> None:
+    text = "It keeps the {} on until {} morning comes, and the sun with it.\n"
+    unified(
+        tmp_path,
+        ios=text.format("light", "next"),
+        web=text.format("lamp", "early"),
+        tv=text.format("lamp", "next"),
+    )
+    assert body(tmp_path / "out") == text.format("lamp", "next")
+
+
+def test_no_sentence_is_made_that_no_copy_has() -> None:
+    place = Difference({}, "", sentence=("ios", 0))
+    words = (
+        {"ios": "x", "web": "a", "tv": "a"},
+        {"ios": "b", "web": "x", "tv": "b"},
+        {"ios": "c", "web": "c", "tv": "x"},
+    )
+    two = Decision(0, "2 of 3 copies")
+    found = [Decided(texts, [place], replace(two, winner=int(texts["ios"] == "x"))) for texts in words]
+    assert [one.decision for one in bound(found[:2], OwnNames(()))] == [one.decision for one in found[:2]]
+    assert {one.decision for one in bound(found, OwnNames(()))} == {Decision(None, MIXED)}
+
+
+def test_sentences_are_settled_one_by_one(tmp_path: Path) -> None:
+    text = "It keeps the {} on for a while. It needs {} MB of storage.\n"
+    unified(tmp_path, ios=text.format("light", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
+    assert shown(tmp_path, "ios") == text.format("lamp", 5)
+
+
+def test_a_date_settles_all_of_a_sentence(tmp_path: Path) -> None:
+    text = "It keeps the {} on until {} morning comes, and the sun with it.\n"
+    folder = copies(tmp_path, ios=text.format("lamp", "next"), web=text.format("lamp", "next"))
+    commit(folder, "2026-01-02T00:00:00Z")
+    written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("bulb", "early")})
+    commit(folder, "2026-03-04T00:00:00Z")
+    assert "because: newer: 2026-03-04\n" in adopted(folder, tmp_path / "out", "--unify")
+    assert body(tmp_path / "out") == text.format("bulb", "early")
+
+
+def test_what_a_number_counts_belongs_to_it(tmp_path: Path) -> None:
+    text = (
+        "You see the lamp within 30 {}, in seconds or minutes.\n\nDas dauert bis zu 5 {}, also Sekunden oder Minuten.\n"
+    )
+    own, most = text.format("seconds", "Sekunden"), text.format("minutes", "Minuten")
+    out = unified(tmp_path, ios=own, web=most, tv=most)
+    assert out.count("because: they differ in what a number counts\n") == 2
+    assert shown(tmp_path, "ios") == own
+
+
+def test_a_unit_that_is_written_in_two_ways_is_drift(tmp_path: Path) -> None:
+    text = "You see the lamp within 30 {}, and it takes some min or minutes more.\n"
+    unified(tmp_path, ios=text.format("min"), web=text.format("minutes"), tv=text.format("minutes"))
+    assert body(tmp_path / "out") == text.format("minutes")
