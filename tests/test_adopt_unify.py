@@ -95,6 +95,21 @@ def test_a_word_that_stays_open_does_so_in_all_places(tmp_path: Path) -> None:
     assert shown(tmp_path, "ios") == text.format("bulb", 5)
 
 
+def test_a_term_of_two_words_is_one(tmp_path: Path) -> None:
+    text = "Open a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\nA {0} request is closed by itself.\n"
+    out = unified(tmp_path, ios=text.format("merge"), web=text.format("pull"), tv=text.format("pull"))
+    assert "never says 'merge request', and ios never 'pull request': both may be meant\n" in out
+    assert shown(tmp_path, "ios") == text.format("merge")
+
+
+def test_a_term_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
+    text = "You need a pull request.\n\nOpen a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\n{1}\n"
+    texts = {name: text.format("pull", "It is closed by itself.") for name in ("web", "tv")}
+    out = unified(tmp_path, ios=text.format("merge", "A merge request is closed by itself."), **texts)
+    assert "because: only ios says 'merge request', and more than once: that may be meant\n" in out
+    assert "Open a merge request" in shown(tmp_path, "ios")
+
+
 def test_a_word_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
     text = "Start the {}.\n\nAn app is a thing that runs. {}\n"
     out = unified(

@@ -89,7 +89,9 @@ def _by_copies(
     copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames
 ) -> tuple[int | None, str]:
     """The index of the newest text, or of that of most copies, and why."""
-    texts, sizes = _texts(groups), [len(group) for group in groups.values()]
+    before, after = same[0].beside(copies)
+    texts = _texts({f"{before}{text}{after}": group for text, group in groups.items()})
+    sizes = [len(group) for group in groups.values()]
     if reason := _may_be_meant(texts, same, evidence, own):
         return None, reason
     times = [evidence.newest(copies, group, same) for group in groups.values()]
@@ -98,9 +100,9 @@ def _by_copies(
     best = _only(sizes, max)
     if best is None or 2 * sizes[best] <= sum(sizes):
         return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
-    if any(difference.cell is not None for difference in same) and meant.are_values(texts):
+    if any(difference.cell is not None for difference in same) and meant.are_values(_texts(groups)):
         return None, "settings differ: each may be right"
-    if reason := meant.more_or_other(texts, texts[best], evidence.said, same[0].before(copies)):
+    if reason := meant.more_or_other(texts, texts[best], evidence.said):
         return None, reason
     return best, f"{sizes[best]} of {sum(sizes)} copies"
 

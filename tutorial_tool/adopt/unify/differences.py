@@ -22,6 +22,8 @@ _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
 _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
+_WORD_BEFORE = lazy_re.compile(r"\w+[ \u00a0-]?\Z")
+_WORD_BEHIND = lazy_re.compile(r"[ \u00a0-]?\w+")
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 
@@ -46,10 +48,15 @@ class Difference:
         start, end = self.spans[platform]
         return copies.copies[platform].text[start:end]
 
-    def before(self, copies: CopySet) -> str:
-        """The last characters before the first text."""
-        platform, (start, _) = next(iter(self.spans.items()))
-        return copies.copies[platform].text[max(0, start - _AROUND) : start]
+    def beside(self, copies: CopySet) -> tuple[str, str]:
+        """The words right before and behind these texts, where all copies have the same there."""
+        around = [
+            (_WORD_BEFORE.search(text, max(0, start - _AROUND), start), _WORD_BEHIND.match(text, end))
+            for platform, (start, end) in self.spans.items()
+            for text in [copies.copies[platform].text]
+        ]
+        before, behind = ({found[0] if found else "" for found in side} for side in zip(*around, strict=True))
+        return "".join(before) if len(before) == 1 else "", "".join(behind) if len(behind) == 1 else ""
 
     def to(self, other: Difference) -> Difference:
         """What differs from here to another place behind it, in the same sentence."""

@@ -7,9 +7,10 @@ where addresses or numbers differ, and where one says something more.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -47,10 +48,11 @@ def stem(word: str) -> str:
 
 
 def vocabulary(read: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
-    """How often each platform says each word, in the texts that readers read there."""
-    out: dict[str, Counter[str]] = {}
+    """How often each platform says each word, and each two side by side, in the texts that readers read there."""
+    out: dict[str, Counter[str]] = defaultdict(Counter)
     for platform, text in read:
-        out.setdefault(platform, Counter()).update(map(stem, _WORD.findall(text)))
+        words = [stem(word) for word in _WORD.findall(text)]
+        out[platform].update([*words, *map(" ".join, pairwise(words))])
     return out
 
 
@@ -61,20 +63,20 @@ def habit(groups: Sequence[Texts], said: Mapping[str, Counter[str]]) -> str | No
         often = max(_count(said[mine], words), _count(said[theirs], others))
         if words and others and never and often >= TWICE:
             return f"{theirs} never says '{words[0]}', and {mine} never '{others[0]}': both may be meant"
+    for mine, theirs, phrase, other in _phrases(groups):
+        keys = _key(phrase), _key(other)
+        never = not said[theirs][keys[0]] and not said[mine][keys[1]]
+        if never and max(said[mine][keys[0]], said[theirs][keys[1]]) >= TWICE:
+            return f"{theirs} never says '{phrase}', and {mine} never '{other}': both may be meant"
     return None
 
 
-def more_or_other(
-    groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]], before: str = ""
-) -> str | None:
-    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says.
-
-    `before` is what all copies say before these texts.
-    """
+def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
+    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says."""
     for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
         if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
             return "they differ in a number"
-    if any(_count_other_things(before + one, before + other) for _, _, one, other in _pairs(groups)):
+    if any(_count_other_things(one, other) for _, _, one, other in _pairs(groups)):
         return "they differ in what a number counts"
     for mine, theirs, one, other in _pairs(groups):
         stretches = list(_stretches(one, other))
@@ -82,6 +84,11 @@ def more_or_other(
             telling(left) for left, _ in stretches
         ):
             return f"{mine} says more than {theirs}: that may be meant"
+    return _own_words(groups, winner, said)
+
+
+def _own_words(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
+    """Which words of a platform the text of most copies lacks, or which of that text it never says."""
     for mine, theirs, words, others in _terms(groups):
         if words and others and mine in winner and not _count(said[theirs], words):
             return f"{theirs} never says '{words[0]}': its own word may be meant"
@@ -94,6 +101,15 @@ def more_or_other(
         own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]
         if mine not in winner and theirs in winner and own and _count(said[mine], own[:1]) >= TWICE:
             return f"only {mine} says '{own[0]}', and more than once: that may be meant"
+    for mine, theirs, phrase, _ in _phrases(groups):
+        key = _key(phrase)
+        if (
+            mine not in winner
+            and theirs in winner
+            and said[mine][key] >= TWICE
+            and not any(said[p][key] for p in winner)
+        ):
+            return f"only {mine} says '{phrase}', and more than once: that may be meant"
     return None
 
 
@@ -115,6 +131,10 @@ def are_values(groups: Sequence[Texts]) -> bool:
 
 def _count(said: Counter[str], words: Iterable[str]) -> int:
     return sum(said[stem(word)] for word in words)
+
+
+def _key(phrase: str) -> str:
+    return " ".join(map(stem, phrase.split()))
 
 
 def telling(text: str) -> list[str]:
@@ -156,6 +176,29 @@ def _terms(groups: Sequence[Texts]) -> Iterator[tuple[str, str, list[str], list[
             words, others = ([word for key, word in own[i].items() if key not in own[1 - i]] for i in (0, 1))
             if not any(fuzz.ratio(word.lower(), other.lower()) >= ALIKE for word in words for other in others):
                 yield mine, theirs, words, others
+
+
+def _phrases(groups: Sequence[Texts]) -> Iterator[tuple[str, str, str, str]]:
+    """Words that answer to each other, with a telling word that stands beside both: `pull request`, `merge request`."""
+    for mine, theirs, one, other in _pairs(groups):
+        for left, right in differing(one, other):
+            words, others = _WORD.findall(one[slice(*left)]), _WORD.findall(other[slice(*right)])
+            if (
+                not (_are_term(words) and _are_term(others))
+                or fuzz.ratio(words[-1].lower(), others[-1].lower()) >= ALIKE
+            ):
+                continue
+            after, behind = _WORD.search(one, left[1]), _WORD.search(other, right[1])
+            if after and behind and after[0] == behind[0] and telling(after[0]):
+                yield mine, theirs, f"{words[-1]} {after[0]}", f"{others[-1]} {after[0]}"
+            before, ahead = _WORD.findall(one[: left[0]]), _WORD.findall(other[: right[0]])
+            if before and ahead and before[-1] == ahead[-1] and telling(before[-1]):
+                yield mine, theirs, f"{before[-1]} {words[0]}", f"{before[-1]} {others[0]}"
+
+
+def _are_term(words: Sequence[str]) -> bool:
+    """Whether words are few, and each of them tells something."""
+    return 0 < len(words) <= MOST_WORDS and all(map(telling, words))
 
 
 def _pairs(groups: Sequence[Texts]) -> Iterator[tuple[str, str, str, str]]:
