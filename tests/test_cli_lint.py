@@ -146,10 +146,13 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     write(here, {"docs/new.md": "# New\n\nIt is canceled. A canceled order, a canceled list and the canceled one.\n"})
     write(here, {"docs/more.md": "# More\n\nIt is cancelled: [so](p1.md#gone).\n"})
     named = ("docs/new.md", "docs/more.md")
-    (alone,) = lint(*named).stdout.splitlines()
-    assert alone == "docs/more.md:3:7: warning[inconsistent-spelling] `cancelled` is written `canceled` elsewhere"
+    gone = "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`"
+    assert lint(*named).stdout.splitlines() == [
+        "docs/more.md:3:7: warning[inconsistent-spelling] `cancelled` is written `canceled` elsewhere",
+        gone,
+    ]
     assert lint(*named, "--in-context").stdout.splitlines() == [
-        "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`",
+        gone,
         "docs/new.md:3:7: warning[inconsistent-spelling] `canceled` is written `cancelled` elsewhere",
     ]
     assert lint(*named, "--in-context", "--show-files").stdout.split() == sorted(named)

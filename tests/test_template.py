@@ -571,7 +571,9 @@ OTHERS = {
     "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it",
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
     "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
-    "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": "'<' not supported between instances of 'str' and 'int'",
+    "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": (
+        "a value of the data is a text, and is not compared with a number: write `| int` behind it"
+    ),
     "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "'int' object is not iterable",
     "{{ name }}⟦{{ '%d' % name }}⟧": "%d format: a real number is required, not str",
     "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` behind its name",

@@ -177,11 +177,11 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
             told = shape.instead.get(plain(key.text), "")
-            near = "" if told else nearest(key.text, shape.fields, _SURELY) or ""
-            hint = f"; {told}" if told else "" if near else _elsewhere(plain(key.text), value, root)
-            near = near if hint or near else nearest(key.text, shape.fields) or ""
-            hint = hint or ("" if near else _below(value, shape, root))
-            hint = f"; did you mean '{near}'?" if near else hint
+            near = "" if told else nearest(key.text, shape.fields) or ""
+            is_sure = near and nearest(key.text, [near], _SURELY)
+            hint = f"; {told}" if told else "" if is_sure else _elsewhere(plain(key.text), value, root)
+            near = "" if hint else near
+            hint = f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
             cause = Cause("unknown-key", plain(key.text), near)

@@ -41,11 +41,17 @@ class Finder:
 
     def _vault(self, folder: str) -> str:
         """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; "" for none."""
-        if folder not in self._vaults:
+        asked = []
+        while folder not in self._vaults:
             names = self.disk.entries(folder)
-            is_top = folder == dirname(folder) or ".git" in names
-            around = "" if is_top else self._vault(dirname(folder))
-            self._vaults[folder] = folder if _is_vault(folder, names.keys()) else around
+            if _is_vault(folder, names.keys()):
+                self._vaults[folder] = folder
+            elif folder == dirname(folder) or ".git" in names:
+                self._vaults[folder] = ""
+            else:
+                asked.append(folder)
+                folder = dirname(folder)
+        self._vaults.update(dict.fromkeys(asked, self._vaults[folder]))
         return self._vaults[folder]
 
     def _above(self, folder: str) -> Tree | None:

@@ -88,11 +88,14 @@ class Builder:
 
     def _untold(self) -> Iterator[Finding]:
         """What is wrong, but for the form of a value of which reading has told why it has that form."""
+        of_form = set(map(id, self.misshapen))
         for finding in self.findings:
             place = finding.span.source, finding.span.start
-            if finding in self.misshapen and place in self.read_badly:
+            if id(finding) not in of_form:
+                yield finding
+            elif place in self.read_badly:
                 continue
-            if finding in self.misshapen and (key := self.beside_on.get(place)):
+            elif key := self.beside_on.get(place):
                 told = f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
                 yield error("invalid-data", told, key.span)
             else:

@@ -1,0 +1,4 @@
+// The hive of the book.
+fn open() {}
+
+fn look() {}
