@@ -70,6 +70,11 @@ class Target:
     around: tuple[Path, ...] = ()
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
+        read = self._read(overlay, memory)
+        read.redirects = self.config.redirects
+        return read
+
+    def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
             return site.load(self.layout, texts, memory=memory)

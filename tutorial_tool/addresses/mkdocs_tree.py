@@ -12,7 +12,7 @@ from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses import translations
 from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.toml_files import toml
-from tutorial_tool.addresses.tree import Tree, said, split
+from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.data import named
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -39,23 +39,23 @@ def read(folder: str, name: str, root: str) -> Tree:
     source = read if isinstance(read, Source) else None
     node = data.load_yaml(source).node if source else None
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
-    site = split(said(told, "site_url"))
+    site = split(data.said(told, "site_url"))
     used = dict(_plugins(told))
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
     return Tree(
         "mkdocs",
         folder,
-        normpath(join(folder, said(told, "docs_dir") or "docs")),
+        normpath(join(folder, data.said(told, "docs_dir") or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
-        said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
+        data.said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(told) else "python-markdown",
         tabs=_tabs(told),
         rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
         closed=used.keys() <= quiet and told.get("hooks") is None and told.get("INHERIT") is None,
         writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
         translations=translations.read(used.get("i18n")),
-        generated=tuple(filter(None, (said(node, "rules") for node in used.values() if node is not None))),
+        generated=tuple(filter(None, (data.said(node, "rules") for node in used.values() if node is not None))),
         config=source,
         node=told,
     )
@@ -118,7 +118,7 @@ def _tabs(node: data.Mapping) -> Tabs:
     """What the titles of tabs bring: ids of their own where a `slugify` is told."""
     for name, options in named(node, "markdown_extensions"):
         if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
-            return "heading" if said(options, "combine_header_slug").lower() in ("true", "yes", "on") else "title"
+            return "heading" if data.is_on(options, "combine_header_slug") else "title"
     return ""
 
 

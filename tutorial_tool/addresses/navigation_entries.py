@@ -10,7 +10,7 @@ from tutorial_tool import data, lazy_re
 from tutorial_tool.addresses import mkdocs_tree
 from tutorial_tool.addresses.mkdocs_tree import JOINING, plugins
 from tutorial_tool.addresses.toml_files import toml
-from tutorial_tool.addresses.tree import Tree, said
+from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.config import matches
 from tutorial_tool.plugin_options import tutorial_in_nav
 from tutorial_tool.source import Span
@@ -86,7 +86,7 @@ def is_file(tree: Tree, path: str) -> bool:
     """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
     if tree.node is None or "literate-nav" not in plugins(tree):
         return False
-    return path.rpartition("/")[2] == (said(mkdocs_tree.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+    return path.rpartition("/")[2] == (data.said(mkdocs_tree.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
 
 
 def _is_elsewhere(tree: Tree) -> bool:

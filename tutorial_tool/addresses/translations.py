@@ -46,23 +46,17 @@ class Translations(NamedTuple):
         return join(code, neutral) if code and code != self.default else neutral
 
 
-def _said(node: data.Node | None, key: str) -> str:
-    """The text at a key; nothing where there is none."""
-    value = node.get(key) if isinstance(node, data.Mapping) else None
-    return plain(value.text) if isinstance(value, data.Scalar) else ""
-
-
 def read(options: data.Node | None) -> Translations | None:
     """What the options of the plugin say, as its versions write them; None where no languages are told."""
     told = options.get("languages") if isinstance(options, data.Mapping) else None
-    codes, default = list[str](), _said(options, "default_language")
+    codes, default = list[str](), data.said(options, "default_language")
     if isinstance(told, data.Sequence):
         for one in told.items:
-            codes.append(_said(one, "locale"))
-            default = codes[-1] if _said(one, "default").lower() in ("true", "yes", "on") else default
+            codes.append(data.said(one, "locale"))
+            default = codes[-1] if data.is_on(one, "default") else default
     elif isinstance(told, data.Mapping):
         codes = [plain(key.text) for key, _ in told.items if plain(key.text) != "default"]
         codes += [default] * (default not in codes)
     codes = [code for code in codes if code]
-    by_folder = _said(options, "docs_structure") == "folder"
+    by_folder = data.said(options, "docs_structure") == "folder"
     return Translations(tuple(codes), default or codes[0], by_folder) if codes else None

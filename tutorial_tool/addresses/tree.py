@@ -13,7 +13,6 @@ from tutorial_tool.addresses.languages import Hugo
 from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.translations import Translations
 from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +90,7 @@ class Tree:
     @property
     def root_is_docs(self) -> bool:
         """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
-        return self.node is not None and said(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
+        return data.said(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
 
 
 def split(url: str) -> SplitResult:
@@ -100,10 +99,3 @@ def split(url: str) -> SplitResult:
         return urlsplit(url)
     except ValueError:
         return SplitResult("", "", "", "", "")
-
-
-def said(node: data.Node | None, *keys: str) -> str:
-    """The text at a path of keys; nothing where there is none."""
-    for key in keys:
-        node = node.get(key) if isinstance(node, data.Mapping) else None
-    return plain(node.text) if isinstance(node, data.Scalar) else ""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from pathlib import Path
 from posixpath import dirname, join
+from typing import TypeVar
 
 from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses import generators, hugo_tree, mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
+
+Found = TypeVar("Found")
 
 _MKDOCS = lazy_re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
 _STATIC = ("public", "static", "assets", "source")
@@ -24,48 +27,39 @@ class Finder:
         self.disk, self.root = disk, root
         self._at: dict[str, Tree | None] = {}
         self._made: dict[str, Tree] = {}
-        self._vaults: dict[str, str] = {}
-
-    def around(self, folder: str) -> Tree | None:
-        """The tree of a folder, or of the nearest one around it that has one."""
-        return self._above(folder)
+        self._vaults: dict[str, str | None] = {}
 
     def tree(self, path: str) -> Tree:
         """The tree of a file: the same one for all of its files."""
-        found = self._above(dirname(path))
+        found = self.around(dirname(path))
         if found is None or not found.holds(path):
             vault = self._vault(dirname(path))
             plain = Tree("", vault, vault, by_name=True) if vault else Tree("", self.root, self.root)
             found = _by_convention(path, self.disk) or plain
         return self._made.setdefault(found.id, found)
 
-    def _vault(self, folder: str) -> str:
-        """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; "" for none."""
-        asked = []
-        while folder not in self._vaults:
-            names = self.disk.entries(folder)
-            if _is_vault(folder, names.keys()):
-                self._vaults[folder] = folder
-            elif folder == dirname(folder) or ".git" in names:
-                self._vaults[folder] = ""
-            else:
-                asked.append(folder)
-                folder = dirname(folder)
-        self._vaults.update(dict.fromkeys(asked, self._vaults[folder]))
-        return self._vaults[folder]
+    def around(self, folder: str) -> Tree | None:
+        """The tree of the nearest folder around that has one, no further up than the repository goes."""
+        return self._nearest(folder, self._at, lambda each: _tree_in(each, self.disk, self.root))
 
-    def _above(self, folder: str) -> Tree | None:
-        """The tree of the nearest folder that has one, no further up than the repository goes."""
+    def _vault(self, folder: str) -> str | None:
+        """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; None for none."""
+        return self._nearest(folder, self._vaults, lambda each: each if _is_vault(each, self.disk) else None)
+
+    def _nearest(
+        self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]
+    ) -> Found | None:
+        """What `look` finds in a folder, or in the nearest one around it; each is asked once."""
         below = []
-        while folder not in self._at:
-            here = _tree_in(folder, self.disk, self.root)
-            if here or folder in (".", dirname(folder)) or ".git" in self.disk.entries(folder):
-                self._at[folder] = here
+        while folder not in known:
+            found = look(folder)
+            if found or folder in (".", dirname(folder)) or ".git" in self.disk.entries(folder):
+                known[folder] = found
             else:
                 below.append(folder)
                 folder = dirname(folder)
-        self._at.update(dict.fromkeys(below, self._at[folder]))
-        return self._at[folder]
+        known.update(dict.fromkeys(below, known[folder]))
+        return known[folder]
 
 
 def _by_convention(path: str, disk: Disk) -> Tree | None:
@@ -77,8 +71,9 @@ def _by_convention(path: str, disk: Disk) -> Tree | None:
     return None
 
 
-def _is_vault(folder: str, names: Collection[str]) -> bool:
+def _is_vault(folder: str, disk: Disk) -> bool:
     """Whether a folder is one of Obsidian, the wiki of a repository, or a site of docsify."""
+    names = disk.entries(folder)
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
     if "index.html" not in names or "README.md" not in names:

@@ -11,7 +11,6 @@ import click
 from tutorial_tool.cli.shell import UNTRUSTED, complain
 
 if TYPE_CHECKING:
-    from tutorial_tool.site import Site
     from tutorial_tool.targets import Target
 
 
@@ -37,7 +36,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 
     try:
         found = targets.find(paths, targets.Settings(Path.cwd()))
-        text = inventory.write([_loaded(target) for target in found], _published(found))
+        text = inventory.write([target.load().require() for target in found], _published(found))
         if output is None:
             click.echo(text, nl=False)
             return
@@ -49,12 +48,6 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
         sys.exit(2)
     count = text.count('{"url"')
     click.echo(f"{count} page{'s' * (count != 1)} in {output}")
-
-
-def _loaded(target: Target) -> Site:
-    read = target.load().require()
-    read.redirects = target.config.redirects
-    return read
 
 
 def _published(found: list[Target]) -> list[str]:

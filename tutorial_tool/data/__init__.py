@@ -251,6 +251,18 @@ def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
             yield plain(item.text), None
 
 
+def said(node: Node | None, *keys: str) -> str:
+    """The text at a path of keys; nothing where there is none."""
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return plain(node.text) if isinstance(node, Scalar) else ""
+
+
+def is_on(node: Node | None, *keys: str) -> bool:
+    """Whether what stands at a path of keys is true, as YAML of any version writes it."""
+    return said(node, *keys).lower() in ("true", "yes", "on")
+
+
 def metadata(text: str) -> dict[str, Any]:
     """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
     found = split(text)

@@ -94,14 +94,8 @@ def _read(label: str, folder: Path | None) -> Side:
     side = Side(label, folder or Path())
     if folder is not None:
         with contextlib.suppress(targets.NothingToLint):
-            side.sites += [(target, _loaded(target)) for target in targets.find([], Settings(folder))]
+            side.sites += [(target, target.load()) for target in targets.find([], Settings(folder))]
     return side
-
-
-def _loaded(target: Target) -> Site:
-    site = target.load()
-    site.redirects = target.config.redirects
-    return site
 
 
 def project_in(side: Side, target: Target) -> str:

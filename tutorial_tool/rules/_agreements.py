@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import lazy_re
 from tutorial_tool.rules._phrases import AFTER_NOUN, SHOULD, Slip, nouns, pairs, plurals, third_persons
 
+_ONE_OR_SEVERAL = "`{0}`: one word is for one thing, the other for several"
 _SEVERAL = r"two|three|four|five|six|several|multiple|various|many(?! an?\b)"
 _WISHES = "wants|needs|prefers|likes|wishes|makes|takes|gives|knows|works"
 """More verbs as they stand after `it`."""
@@ -25,12 +26,12 @@ def _numbers() -> Iterator[Slip]:
     for first, second in several.items():
         yield Slip(
             lazy_re.compile(rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){AFTER_NOUN}(?! (?:and|or)\b)"),
-            "`{0}`: one word is for one thing, the other for several",
+            _ONE_OR_SEVERAL,
             needs=(f"{first} ",),
         )
     yield Slip(
         lazy_re.compile(rf"(?<![\w-])(?i:an?) (?:{plurals()}){AFTER_NOUN}(?! (?:and|or)\b)"),
-        "`{0}`: one word is for one thing, the other for several",
+        _ONE_OR_SEVERAL,
         needs=(*pairs(" a", plurals()), *pairs(" an", plurals())),
     )
     yield Slip(
@@ -38,7 +39,7 @@ def _numbers() -> Iterator[Slip]:
             rf"\bone of (?:the|these|those|your|our|their|its)(?: following| available| supported)? (?:{nouns()})"
             rf"{AFTER_NOUN}(?! (?:and|or)\b)"
         ),
-        "`{0}`: one word is for one thing, the other for several",
+        _ONE_OR_SEVERAL,
         needs=pairs("one of", "the|your|our|its"),
     )
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.addresses import Tree
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence, named
+from tutorial_tool.data import Mapping, Sequence, is_on, named, said
 from tutorial_tool.document import Range
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import _extensions
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 
 _USUAL = lazy_re.compile(r"\.?[\w#.+-]*|\{[^{}]*\}|[\w#.+-]+ hl_lines=\"[\d -]+\"")
 """What each of the two readers takes."""
@@ -75,16 +73,11 @@ def reader(tree: Tree) -> Reader | None:
     options = dict(named(tree.node, "markdown_extensions")).get(_SUPERFENCES[0])
     if not isinstance(options, Mapping):
         return Reader(_SUPERFENCES[0])
-    relaxed = options.get("relaxed_headers")
-    is_relaxed = isinstance(relaxed, Scalar) and plain(relaxed.text).lower() in ("true", "yes", "on")
-    return Reader(_SUPERFENCES[0], is_relaxed, frozenset(_custom(options.get("custom_fences"))))
-
-
-def _custom(fences: Node | None) -> Iterator[str]:
-    for each in fences.items if isinstance(fences, Sequence) else ():
-        name = each.get("name") if isinstance(each, Mapping) else None
-        if isinstance(name, Scalar):
-            yield plain(name.text)
+    fences = options.get("custom_fences")
+    custom = (
+        frozenset(said(each, "name") for each in fences.items) if isinstance(fences, Sequence) else frozenset[str]()
+    )
+    return Reader(_SUPERFENCES[0], is_on(options, "relaxed_headers"), custom)
 
 
 @gist.of_each

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tutorial_tool.site import Site
 
 
-def is_unrendered(site: Site, url: str) -> bool:
-    """Whether a page that a mistake keeps from being rendered would stand at an address: it is not gone."""
-    late = (f"/{_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
-    return f"/{_stem(url)}".endswith(tuple(late))
+def of(site: Site) -> Callable[[str], bool]:
+    """Tells whether a page that a mistake keeps from being rendered would stand at an address: it is not gone."""
+    late = tuple(f"/{_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
+    return lambda url: f"/{_stem(url)}".endswith(late)
 
 
 def _stem(path: str) -> str:

@@ -10,8 +10,7 @@ from tutorial_tool.addresses import Addresses, Redirect, Tree
 from tutorial_tool.addresses.references import has_scheme
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
-from tutorial_tool.rules import rule
-from tutorial_tool.rules._unrendered import is_unrendered
+from tutorial_tool.rules import _unrendered, rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
 
@@ -98,7 +97,7 @@ def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
         return ""
     target = of.redirects.destination(tree, redirect.new, own=redirect.span is None)
     if target.kind == "missing":
-        if is_unrendered(of.site, redirect.new):
+        if _unrendered.of(of.site)(redirect.new):
             return ""  # it is the mistake there that is told
         return f"leads to `{redirect.new}`, which is no page or file"
     if target.page and target.fragment and of.has_anchor(target.page, target.fragment) is False:

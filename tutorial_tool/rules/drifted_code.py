@@ -39,8 +39,9 @@ def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", _link_addresses.KIND)}
+        most = _most(step, literals)
         for name in literals:
-            usual = _usual(step, literals, name) if not step.pages[name].generated else []
+            usual = next((each for each in most if name not in each), []) if not step.pages[name].generated else []
             for slip in _found(step, literals, name, usual[0]) if usual else ():
                 if (name, slip.word) not in told:
                     told.add((name, slip.word))
@@ -78,14 +79,13 @@ def _is_elsewhere(step: Step, slot: Slot, name: str, other: str) -> bool:
     return not any(_link_addresses.is_own(step, id_, slot[id_].text) for id_ in (name, other))
 
 
-def _usual(step: Step, slot: Slot, name: str) -> list[str]:
-    """The copies that have what most have; none where no two of several agree, or this copy is one of them."""
+def _most(step: Step, slot: Slot) -> list[list[str]]:
+    """The copies that have what most have, but for their names; of two that differ, each. None where no two agree."""
     if len({said.text for said in slot.values()}) == 1:
         return []
     shapes = {id_: slots.shape(step, id_, said.text) for id_, said in slot.items()}
-    found = [[id_ for id_, other in shapes.items() if other == shape] for shape in dict.fromkeys(shapes.values())]
-    most = (len(each) == len(slot) - 1 == 1 or 1 < len(each) > len(slot) / 2 for each in found)
-    return next((each for each, is_most in zip(found, most, strict=True) if is_most and name not in each), [])
+    found = ([id_ for id_, other in shapes.items() if other == shape] for shape in dict.fromkeys(shapes.values()))
+    return [each for each in found if len(each) == len(slot) - 1 == 1 or 1 < len(each) > len(slot) / 2]
 
 
 def _slips(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference]:

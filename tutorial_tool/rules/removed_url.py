@@ -12,9 +12,8 @@ from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.inventory import Entry
 from tutorial_tool.order import numbers
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _unrendered, rule
 from tutorial_tool.rules._published import published
-from tutorial_tool.rules._unrendered import is_unrendered
 from tutorial_tool.site import Page, Site
 
 
@@ -34,8 +33,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")):
         return  # it is not known which pages there are
     known = published(config)
+    is_unrendered = _unrendered.of(site)
     missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
-    gone = [entry for entry in missing if not is_unrendered(site, entry.url)]
+    gone = [entry for entry in missing if not is_unrendered(entry.url)]
     fresh = _fresh(of, known) if gone else {}
     steps: dict[tuple[object, ...], list[Move]] = {}
     lost: list[Entry] = []
@@ -74,7 +74,8 @@ class Group(NamedTuple):
 def _groups(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
     """The pages that are gone: by the platform that is gone with them, else by the step, else each alone."""
     ids = frozenset(site.model.platforms)
-    living = {_of_any(entry.url, ids) for entry in known if entry not in lost}
+    gone = {entry.url for entry in lost}
+    living = {_of_any(entry.url, ids) for entry in known if entry.url not in gone}
     former = dict.fromkeys(folder for entry in lost for folder in _former(entry.url, ids, living))
     found: dict[str, list[Entry]] = {}
     for entry in lost:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tutorial_tool import data, files
 from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
 
 _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
 
@@ -47,11 +46,6 @@ def _plugged(folder: Path, node: data.Mapping) -> Plugged | None:
     used = [options for name, options in data.named(node, "plugins") if name.rpartition("/")[2] == "tutorial"]
     if not used:
         return None
-    project = Path(os.path.normpath(folder / (_text(used[0], "project") or ".")))
-    docs = Path(os.path.normpath(folder / (_text(node, "docs_dir") or "docs")))
-    return Plugged(project, docs, _text(used[0], "templates"))
-
-
-def _text(node: data.Node | None, key: str) -> str | None:
-    value = node.get(key) if isinstance(node, data.Mapping) else None
-    return plain(value.text) if isinstance(value, data.Scalar) and value.text else None
+    project = Path(os.path.normpath(folder / (data.said(used[0], "project") or ".")))
+    docs = Path(os.path.normpath(folder / (data.said(node, "docs_dir") or "docs")))
+    return Plugged(project, docs, data.said(used[0], "templates") or None)
