@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.test_accessible import VIEWS, views, violations
+from tests.browser.test_accessible import in_every_view
 from tests.test_plugin import change, made, served, shows
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 Reader = Callable[..., "BrowserContext"]
@@ -30,18 +30,17 @@ def writing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_axe_finds_nothing_with_the_panel_open(reader: Reader, writing: str) -> None:
-    found: list[str] = []
-    for page in views(reader(), writing, VIEWS):
+    def opened(page: Page) -> None:
         if not page.get_by_text("the stands twice").is_visible():  # on a phone
             page.locator(".tt-writing summary").click()
         assert page.get_by_text("the stands twice").is_visible()
-        found += violations(page)
-    assert found == []
+
+    assert in_every_view(reader(), writing, opened) == []
 
 
 def test_axe_finds_nothing_on_the_overview(reader: Reader, writing: str) -> None:
     overview = writing.replace("guide/swan/finish/", "_tutorial/")
-    assert [each for page in views(reader(), overview, VIEWS) for each in violations(page)] == []
+    assert in_every_view(reader(), overview) == []
 
 
 def test_the_overview_comes_again_by_itself(reader: Reader, tmp_path: Path) -> None:
@@ -63,7 +62,7 @@ def test_axe_finds_nothing_where_a_page_cannot_be_built(reader: Reader, tmp_path
     with served(root) as url:
         assert shows(url + "guide/swan/finish/", "This page cannot be built.")
         for path in ("guide/swan/finish/", "guide/swan/prepare/", "_tutorial/"):
-            assert [each for page in views(reader(), url + path, VIEWS) for each in violations(page)] == [], path
+            assert in_every_view(reader(), url + path) == [], path
 
 
 def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(reader: Reader, writing: str) -> None:
