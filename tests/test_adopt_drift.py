@@ -6,10 +6,11 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from tests.test_adopt import rendered, run, shown, written
-from tutorial_tool.adopt import report
+from tutorial_tool.adopt import adopt, base, check, report, sets
 from tutorial_tool.cli import main
 from tutorial_tool.config import Config
 from tutorial_tool.linter import run as lint
@@ -191,7 +192,7 @@ def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Pat
     adopted(folder, tmp_path / "out", "--unify")
     data = (tmp_path / "out/platforms.yaml").read_text()
     assert "Check" not in data
-    assert "sleep:\n        setting: Sleep\n        on:\n          tv: {value: Enabled}\n" in data
+    assert "sleep: {setting: Sleep, value: Enabled, only: [tv]}\n" in data
 
 
 def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
@@ -387,6 +388,62 @@ def test_pictures_that_cannot_be_figures_keep_no_numbers_typed(tmp_path: Path) -
     written(docs, {f"{id_}/img/sign-{id_}.png": id_ for id_ in names})
     adopted(docs, tmp_path / "out", "--modernise")
     assert rendered(tmp_path / "out")["linux/install.md"].decode().startswith("# Step 1. Install it")
+
+
+@pytest.mark.parametrize(
+    ("name", "images"),
+    [
+        ("{}-settings", "img/{platform}-{figure}.png"),
+        ("settings.{}", "img/{figure}.{platform}.png"),
+        ("{}/settings", "img/{platform}/{figure}.png"),
+        ("{}/settings-{}", "img/{platform}/{figure}-{platform}.png"),
+        ("{}/pair/settings", "img/{platform}/{step}/{figure}.png"),
+        ("{}", ""),
+        ("a-{}-b", ""),
+    ],
+)
+def test_each_page_goes_on_to_show_its_own_picture(tmp_path: Path, name: str, images: str) -> None:
+    text = "# Pair a lamp\n\nPair it with the {0} app, and wait.\n\n![The settings](../img/{1}.png)\n\nIt blinks.\n"
+    names = {id_: name.replace("{}", id_) for id_ in ("ios", "web", "tv")}
+    docs = written(tmp_path / "docs", {f"{id_}/pair.md": text.format(id_, own) for id_, own in names.items()})
+    written(docs, {f"img/{own}.png": own for own in names.values()})
+    adopted(docs, tmp_path / "out", "--modernise")
+    said = (tmp_path / "out/platforms.yaml").read_text()
+    assert (f"images: {images}\n" in said) if images else ("images:" not in said)
+    assert ("figure('settings'" in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()) == bool(images)
+    for id_, own in names.items():
+        assert f"](../img/{own}.png)" in rendered(tmp_path / "out")[f"{id_}/pair.md"].decode()
+
+
+def test_a_picture_that_would_be_lost_is_found(tmp_path: Path) -> None:
+    pages = {f"guides/{id_}/pair.md": f"{FRONT}{COMMON}![A](../img/{id_}.png)\n" for id_ in ("ios", "web", "tv")}
+    found = sets.find([written(tmp_path, pages)]).sets
+    made = adopt(found, base.nothing()).project
+    assert made is not None
+    files = {path: text.replace("../img/", "../pictures/") for path, text in made.files.items()}
+    assert check.errors(made.files, found, base.nothing()) == []
+    assert check.errors(files, found, base.nothing()) == ["../img/ios.png would not be shown"]
+
+
+def test_a_link_with_an_arrow_at_the_end_of_a_page_goes(tmp_path: Path) -> None:
+    first = "# Install\n\nInstall the app on {0}, and wait for it.\n\n[Pair a lamp →](./pair.md)\n"
+    second = "# Pair a lamp\n\nPair it on {0}, and see [the app →](install.md) blink.\n\n[← Install](install.md)\n"
+    names = {"ios": "iOS", "web": "Web", "tv": "TV"}
+    docs = written(tmp_path / "docs", {f"{id_}/install.md": first.format(name) for id_, name in names.items()})
+    written(docs, {f"{id_}/pair.md": second.format(name) for id_, name in names.items()})
+    adopted(docs, tmp_path / "out", "--modernise")
+    texts = [(tmp_path / f"out/site_templates/steps/{step}.md.j2").read_text() for step in ("install", "pair")]
+    assert texts[0].endswith("and wait for it.\n")
+    assert texts[1].endswith("see [the app →](install.md) blink.\n")
+
+
+def test_a_link_to_a_page_that_is_no_step_stays(tmp_path: Path) -> None:
+    text = "# Pair a lamp\n\nPair it on {0}, and wait until it blinks twice.\n\nNext: [Verify](verify.md)\n"
+    names = {"ios": "iOS", "web": "Web", "tv": "TV"}
+    docs = written(tmp_path / "docs", {f"pair-{id_}.md": text.format(name) for id_, name in names.items()})
+    written(docs, {"verify.md": "# Verify\n\nIt works.\n"})
+    adopted(docs, tmp_path / "out", "--modernise")
+    assert "Next: [Verify](verify.md)\n" in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
 
 
 def test_a_platform_more_is_data_only(tmp_path: Path) -> None:

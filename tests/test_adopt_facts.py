@@ -18,7 +18,7 @@ def test_what_stands_beside_the_name_is_a_value_of_its_own() -> None:
         "redshift": text.format("Amazon Redshift", "every", "1.0"),
     }
     assert template(copies) == text.format(
-        "{{ platform.values.connect }}", "{{ platform.values.reads }}", "{{ platform.values.required_version }}"
+        "{{ platform.values.connect }}", "{{ platform.values.loader }}", "{{ platform.values.required_version }}"
     )
 
 

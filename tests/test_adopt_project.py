@@ -357,6 +357,50 @@ def test_the_settings_of_the_project_decide_what_a_strict_build_fails_on(tmp_pat
     assert done.returncode == 0, done.stderr
 
 
+TYPED = "---\ntitle: Pair\n---\n\nPair your lamp with {}, as step 1.2 tells.\n\n## 2.1 Wait\n\nThe lamp blinks twice.\n"
+
+
+def typed(folder: Path, name: str) -> Path:
+    """A site whose copies have numbers that are typed."""
+    pages = {f"docs/guides/{id_}/pair.md": TYPED.format(display) for id_, display in NAMES.items()}
+    return written(folder, {**pages, name: "site_name: Lamps\n" if name.endswith(".yml") else ""})
+
+
+def test_no_copy_is_deleted_before_somebody_says_what_becomes_of_typed_numbers(tmp_path: Path) -> None:
+    folder = typed(tmp_path, "mkdocs.yml")
+    before = shown(folder)
+    done = run(folder / "docs", "--into", folder, "--remove-copies")
+    assert done.exit_code == 2
+    assert (
+        "nothing was written: 1 number or link is typed that the tool computes, and `mkdocs build --strict`"
+        in done.output
+    )
+    assert shown(folder) == before
+    assert "would fail on these" in run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
+    assert run(folder / "docs", "--into", folder, "--remove-copies", "--no-modernise").exit_code == 0
+
+
+def test_copies_that_stay_can_be_adopted_again(tmp_path: Path) -> None:
+    folder = typed(tmp_path, "mkdocs.yml")
+    assert run(folder / "docs", "--into", folder).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "build_"),
+    [
+        ("mkdocs.yml", "mkdocs build --strict"),
+        ("properdocs.yml", "properdocs build --strict"),
+        ("docusaurus.config.ts", "tutorial-tool lint"),
+        (".vitepress", "tutorial-tool lint"),
+    ],
+)
+def test_what_fails_is_the_build_of_the_site(tmp_path: Path, name: str, build_: str) -> None:
+    folder = typed(tmp_path, name)
+    out = run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
+    assert f"`{build_}` would fail on these:\n" in out
+    assert ("takes no plugin of MkDocs" in out) == (build_ == "tutorial-tool lint")
+
+
 def test_settings_that_cannot_be_read_are_told_and_nothing_is_written(tmp_path: Path) -> None:
     folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"tutorial-tool.toml": 'ignroe = ["misspelling"]\n'})
     before = shown(folder)

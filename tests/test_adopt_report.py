@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_adopt import CASES, rendered, run, written
+from tests.test_adopt_drift import copies
 from tests.test_plugin import build
 from tutorial_tool.adopt.report import _shortened
 
@@ -133,7 +134,9 @@ def false_claims(output: str, before: dict[str, str], after: dict[str, str]) -> 
 
 
 @pytest.mark.parametrize("case", ["printer", *sorted(path.name for path in CASES.iterdir())])
-def test_every_claim_is_true(case: str, tmp_path: Path) -> None:
+def test_every_claim_is_true(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")  # places are told from the folder of the copies on, then
     copies = printer(tmp_path) if case == "printer" else CASES / case / "copies"
     done = run(copies, "--into", tmp_path / "out", "--unify")
     assert done.exit_code == 0, done.output
@@ -461,3 +464,12 @@ def test_a_picture_that_the_generator_publishes_at_the_root_goes_along(tmp_path:
     assert "Copied 3 files that the pages show or link, the first: docs_src/img/ios/light.png\n" in done.output
     assert (tmp_path / "out/docs_src/img/tv/light.png").read_text() == "a picture"
     assert "missing-image" not in done.output
+
+
+def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copies(tmp_path / "docs", ios="Select it, and wait a minute.\n", web="Select it, and wait.\n", tv="Take it.\n")
+    monkeypatch.chdir(tmp_path)
+    assert "\nopen: docs/guides/ios/pair.md:" in run(Path("docs"), "--into", "out").output
+    assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--unify").output
+    monkeypatch.chdir(tmp_path / "docs")
+    assert "\nopen: guides/ios/pair.md:" in run(Path(), "--into", "../other").output

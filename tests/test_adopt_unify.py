@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.test_adopt import rendered, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
 from tutorial_tool.adopt.names.own_names import OwnNames
@@ -186,3 +188,59 @@ def test_a_unit_that_is_written_in_two_ways_is_drift(tmp_path: Path) -> None:
     text = "You see the lamp within 30 {}, and it takes some min or minutes more.\n"
     unified(tmp_path, ios=text.format("min"), web=text.format("minutes"), tv=text.format("minutes"))
     assert body(tmp_path / "out") == text.format("minutes")
+
+
+# Words that turn the sense around
+
+
+@pytest.mark.parametrize(
+    ("most", "odd", "why"),
+    [
+        ("Do not hold the lamp while it blinks.", "Hold the lamp while it blinks.", "'not' turns the sense around"),
+        ("It never dims the lamp at night.", "It dims the lamp at night.", "'never' turns the sense around"),
+        (
+            "A scene has at most a few lamps.",
+            "A scene has at least a few lamps.",
+            "'least' and 'most' say the opposite",
+        ),
+        (
+            "Turn the lamp on before you go on.",
+            "Turn the lamp off before you go on.",
+            "'off' and 'on' say the opposite",
+        ),
+        (
+            "The lamp is enabled when you open the app.",
+            "The lamp is disabled when you open the app.",
+            "'disabled' and 'enabled' say the opposite",
+        ),
+        ("Halte die Lampe nicht fest.", "Halte die Lampe fest.", "'nicht' turns the sense around"),
+        (
+            "The lamp blinks before it is paired.",
+            "The lamp blinks after it is paired.",
+            "'after' and 'before' say the opposite",
+        ),
+    ],
+)
+def test_no_majority_turns_the_sense_around(tmp_path: Path, most: str, odd: str, why: str) -> None:
+    out = unified(tmp_path, ios=f"{odd}\n", web=f"{most}\n", tv=f"{most}\n")
+    assert f"because: {why}: choose by hand\n" in out
+    assert shown(tmp_path, "ios") == f"{odd}\n"
+
+
+def test_what_turns_the_sense_around_is_told_first(tmp_path: Path) -> None:
+    text = "Fade it {} for a moment.\n\nIt is {} that the lamp blinks.\n"
+    folder = copies(
+        tmp_path / "docs",
+        ios=text.format("softly", "not true"),
+        web=text.format("slowly", "true"),
+        tv=text.format("gently now", "true"),
+    )
+    out = adopted(folder, tmp_path / "out")
+    assert "open: " in out
+    assert "not" in out.partition("open: ")[2].partition("\n")[0]
+
+
+def test_a_sentence_that_is_rewritten_is_not_turned_around(tmp_path: Path) -> None:
+    most = "Scenes fade slowly, so that your guests in other rooms have time for a look at every lamp.\n"
+    out = unified(tmp_path, ios="If you want so, no lamp moves or changes at once.\n", web=most, tv=most)
+    assert "turns the sense around" not in out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.test_adopt import made, template
+from tutorial_tool.adopt.words import merged
 
 
 def values(**copies: str) -> dict[str, dict[str, str]]:
@@ -35,6 +36,11 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("Settings stand in `{}`.", "file", "~/.kit/kit.yml", "C:\\Kit\\kit.yml"),
         ("Files stand in `{}`.", "folder", "~/.kit/files", "/var/lib/kit"),
         ("| Region | {0} | Where it is. |\n| Zone | b | Which part. |\n\nPut it into `{0}`.", "region", "eu-west", "asia-1"),
+        ("Get the kit from the [{}](https://kit.example/get).", "store", "Web Store", "App Store"),
+        ("The page says “{}”: try again.", "message", "E17 is not there", "We know no such lamp"),
+        ("You need {} or later.", "required_version", "120", "17"),
+        ("A box with {} will do.", "version", "Fire OS 7", "OS 12"),
+        ("See [the page]({}) for more.", "page", "../README.md", "/README.md"),
         ("Write to {} for help.", "email", "web-help@example.com", "help+phones@example.org"),
     ],
 )  # fmt: skip
@@ -281,3 +287,26 @@ def test_a_section_that_some_have_neither_takes_nor_leaves_blank_lines() -> None
     assert template({"ios": text.format(block), "web": text.format(""), "tv": text.format("")}) == text.format(
         f"{{% if platform.can('ask-for-consent') %}}\n{block}{{% endif %}}\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (
+            "{}. Your words stay.\n",
+            [
+                ("Right-click the icon of Kit, and select **Remove from Chrome**",),
+                ("Delete the app **Kit** from the folder **Applications**",),
+            ],
+        ),
+        (
+            "- The page of {} says “{}”: try again.\n",
+            [("Larkspur", "AADSTS50105"), ("Birch", "User is not there")],
+        ),
+        ("The kit works with {}.\n", [("Larkspur BigBox",), ("Smallbox",)]),
+    ],
+)
+def test_a_value_has_both_signs_of_a_pair_and_what_stands_beside_it(text: str, own: list[tuple[str, ...]]) -> None:
+    pieces = merged(dict(zip(("bigbox", "smallbox"), (text.format(*one) for one in own), strict=True)))
+    slots = [tuple(text for _, text in piece.vector) for piece in pieces if not isinstance(piece, str)]
+    assert slots == list(zip(*own, strict=True))

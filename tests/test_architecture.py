@@ -16,7 +16,7 @@ import tutorial_tool
 PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
-    {"gist", "git", "lazy_re", "nodes"},
+    {"gist", "git", "lazy_re", "nodes", "rendered"},
     {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
     {"cache", "finding"},
     {"traced"},

@@ -293,6 +293,19 @@ def test_standard_input_stands_for_a_file(here: Path, tutorial: Path) -> None:
     assert "UTF-8" in only_stdin(step, b"\xff")
 
 
+@pytest.mark.parametrize("name", ["docs_src/new.md", "docs_src/more/new.md", "docs_src/guide/swan/new.md"])
+def test_standard_input_may_stand_for_a_file_that_is_to_come(tutorial: Path, name: str) -> None:
+    found = only_stdin(tutorial / name, b"# New\n\nThe the end.\n")
+    assert f"tutorial/{name}:3:1: warning[repeated-word]" in found
+    assert "no such file" not in found
+
+
+def test_a_template_that_is_to_come_is_one_that_no_tutorial_names(tutorial: Path) -> None:
+    path = tutorial / "site_templates/steps/new.md.j2"
+    told = lint("--stdin-filename", str(path), stdin=b"---\ntitle: New\n---\n\nThe end.\n").stdout
+    assert "warning[unused-template]" in told
+
+
 def only_stdin(path: Path, text: bytes) -> str:
     return lint("--select", "repeated-word", "--stdin-filename", str(path), stdin=text).stdout
 
@@ -515,6 +528,21 @@ def test_what_others_wrote_is_left_aside_in_the_root(here: Path) -> None:
     write(here, dict.fromkeys(names, BAD))
     assert lint(".").stdout == BOTH.replace("page.md", "docs/vendor/page.md")
     assert lint("vendor").stdout == BOTH.replace("page.md", "vendor/kit/page.md")
+
+
+def test_a_site_that_was_built_is_left_aside_unless_it_is_named(here: Path) -> None:
+    write(here, {"page.md": BAD, "docs/site/index.html": "", "docs/site/guide/page.md": BAD, "docs/site/llms.txt": ""})
+    assert "docs/site/guide/page.md" in lint(".").stdout, "any folder with a page of HTML"
+    write(here, {"docs/site/sitemap.xml": ""})
+    assert lint(".").stdout == BOTH
+    assert lint("docs/site").stdout == BOTH.replace("page.md", "docs/site/guide/page.md")
+
+
+def test_what_tests_read_is_left_aside_unless_it_is_named(here: Path) -> None:
+    names = ("tests/unit/fixtures/page.md", "lib/testdata/page.md", "docs/tests/fixtures/page.md")
+    write(here, dict.fromkeys(names, BAD))
+    assert lint(".").stdout == BOTH.replace("page.md", "docs/tests/fixtures/page.md")
+    assert lint("tests/unit/fixtures").stdout == BOTH.replace("page.md", "tests/unit/fixtures/page.md")
 
 
 # Files that programs name

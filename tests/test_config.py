@@ -355,15 +355,14 @@ def forms() -> dict[str, str]:
     }
 
 
-def test_the_heading_of_the_shared_file_is_not_for_our_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("heading", ["tool.tutorial-tool", "tutorial-tool", "lint", "options"])
+def test_a_heading_is_not_for_our_own_file(tmp_path: Path, heading: str) -> None:
     file = tmp_path / "tutorial-tool.toml"
-    file.write_text("[tool.tutorial-tool]\nlang = 'de'\n")
+    file.write_text(f"[{heading}]\nlang = 'de'\n")
     with pytest.raises(config.ConfigError) as raised:
         config.load(file, {})
     (problem,) = raised.value.problems
-    assert problem.endswith(
-        "the file holds the options themselves: write them without the heading [tool.tutorial-tool]"
-    )
+    assert problem.endswith(f"the file holds the options themselves: write them without the heading [{heading}]")
 
 
 def test_the_guide_has_every_option() -> None:

@@ -148,7 +148,7 @@ def test_rows_are_told_by_row_and_column_and_others_by_what_they_have_instead(pr
     told = text()
     assert "  row “High” in “Read the level”" in told
     assert "- Advice: Close ⟦the gate⟧." in told
-    assert "2 of 3 platforms change alike; Sea does not: Sea stays as it is · platforms.yaml:15:35" in told
+    assert "2 of 3 platforms change alike; Sea stays as it is · platforms.yaml:15:35" in told
 
 
 def test_rows_come_and_go(project: Repository) -> None:
@@ -206,7 +206,22 @@ def test_another_order_changes_numbers_and_navigation(project: Repository) -> No
     assert "water: navigation" in told
     assert "- ⟦measure, report⟧" in told or "order of the steps" in told
     assert told.count("step number") == 2
-    assert "Send the number from [step ⟦1⟧](measure.md) to the office." in told
+    assert "  reference follows a new number\n    - step ⟦1⟧\n    + step ⟦2⟧\n" in told
+
+
+def test_a_text_is_told_with_the_whole_of_its_links(project: Repository) -> None:
+    project.edit(REPORT, "Send the number from {{ link('measure') }} to the office.", "- From {{ link('measure') }}")
+    project.commit("A list")
+    project.edit(REPORT, "From", "Out of")
+    assert "    - ⟦From⟧ [step 1](measure.md)\n    + ⟦Out of⟧ [step 1](measure.md)\n" in text()
+
+
+def test_a_reference_that_is_typed_is_a_text(project: Repository) -> None:
+    project.edit(REPORT, "{{ link('measure') }}", "[step 1](measure.md)")
+    project.commit("Typed")
+    project.edit(REPORT, "step 1", "step 3")
+    assert "[step ⟦3⟧](measure.md)" in text()
+    assert "follows" not in text()
 
 
 def test_a_platform_that_changes_otherwise_does_not_stay_as_it_is(project: Repository) -> None:
@@ -231,7 +246,7 @@ def test_steps_and_platforms_come_and_go(project: Repository) -> None:
     told = text()
     assert "page gone: /lake/report/ has no redirect" in told
     assert "page new: /pond/measure/" in told
-    assert "3 of 4 platforms change alike; Pond does not: Pond is new" in told
+    assert "3 of 4 platforms change alike; Pond is new" in told
 
 
 def test_titles_descriptions_code_and_alternative_texts(project: Repository) -> None:
@@ -442,6 +457,9 @@ def test_filters(project: Repository) -> None:
     ran = diff("HEAD", "--step", "nowhere")
     assert ran.exit_code == 2
     assert "no page of step 'nowhere' on either side" in ran.output
+    assert "no page of step 'mesure' on either side; did you mean 'measure'?" in diff("--step", "mesure").output
+    said = diff("--step", "measure", "--platform", "rivr").output
+    assert "no page of platform 'rivr' on either side; did you mean 'river'?" in said
 
 
 def test_a_folder_that_is_new_has_new_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -504,7 +522,7 @@ def test_copies_are_folded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     repository.write({f"docs/{n.lower()}/measure.md": copy(n, "wet cloth") for n in ("Lake", "River")})
     monkeypatch.chdir(tmp_path)
     told = diff("HEAD").output
-    assert "2 of 3 platforms change alike; Pond does not: Pond stays as it is" in told
+    assert "2 of 3 platforms change alike; Pond stays as it is" in told
     assert told.count("⟦wet cloth⟧") == 1
 
 

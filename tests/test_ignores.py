@@ -36,6 +36,8 @@ def linted(folder: Path, text: str, name: str = "page.md", told: Config = ONLY) 
         (f"Open the the menu. {IGNORE}\n\nOpen the the menu.\n", ["3:6 repeated-word"]),
         (f"{IGNORE}\nOpen the\nthe menu.\n\nOpen the the menu.\n", ["5:6 repeated-word"]),
         (f"{IGNORE}\n\nOpen it,\nthen the the menu.\n", []),
+        (f"{IGNORE}\n<!-- another tool: off -->\nOpen the the menu.\n\nA a menu.\n", ["5:1 repeated-word"]),
+        (f"{IGNORE}\n\n<!-- another\ntool: off -->\n\nOpen the the menu.\n\nA a menu.\n", ["8:1 repeated-word"]),
         (f"{IGNORE}\n\n- Open the the menu.\n- Open it.\n\n  Open a a menu.\n\nA a menu.\n", ["8:1 repeated-word"]),
         (f"1. Open it.\n\n    {IGNORE}\n\n    Open the the menu.\n\n2. Open a a menu.\n", ["7:9 repeated-word"]),
         (f"- {IGNORE}\n  Open the the menu.\n- Open a a menu.\n", ["3:8 repeated-word"]),
@@ -63,6 +65,14 @@ def test_rules_that_did_not_run_leave_their_comments_alone(tmp_path: Path) -> No
     assert linted(tmp_path, text, told=replace(ONLY, per_file_ignores=(("*.md", ("text",)),))) == []
     german = text.replace("Open the menu.", "Öffnen Sie das Menü und wählen Sie dann die Einstellungen für Ihr Gerät.")
     assert linted(tmp_path, f"---\nlang: de\n---\n\n{german}") in ([], ["5:28 unused-ignore"])
+
+
+def test_rules_that_know_the_site_and_tell_of_a_page_are_counted(tmp_path: Path) -> None:
+    told = Config(select=("broken-link", "missing-image", "misspelling", "drifted-wording", "unused-ignore"))
+    comment = "<!-- tutorial-tool: ignore[broken-link, missing-image, misspelling, drifted-wording] -->"
+    bad = "I recieve ![it](no.png) from [there](no.md)."
+    assert linted(tmp_path, f"{bad} {comment}\n", told=told) == []
+    assert linted(tmp_path, f"Fine. {comment}\n", told=told) == [f"1:{at} unused-ignore" for at in (34, 47, 62)]
 
 
 def test_names_that_do_not_exist(tmp_path: Path) -> None:
@@ -115,7 +125,7 @@ def test_comments_of_front_matter_in_toml(tmp_path: Path) -> None:
         f'+++\n{comment}\nnext = "./a.md"\nprev = "./b.md" {comment}\ntitle = "{comment}"\n[x]\n{comment}\ny = 1\n+++\n'
     )
     assert linted(tmp_path, text.replace(comment, ""), told=told) == ["3:9 broken-link", "4:9 broken-link"]
-    assert linted(tmp_path, text, told=told) == []
+    assert linted(tmp_path, text, told=told) == ["7:25 unused-ignore"]
     twice = "+++\ntitle = 1\n{}title = 2\n+++\n"
     assert linted(tmp_path, twice.format(""), told=told) == ["3:10 front-matter"]
     assert linted(tmp_path, twice.format("# tutorial-tool: ignore[front-matter]\n"), told=told) == []

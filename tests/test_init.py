@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -59,12 +60,47 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.parametrize(
+    ("noted", "named", "is_local"),
+    [
+        (None, f"tutorial-tool>={tutorial_tool.__version__}", False),
+        ('{"url": "file:///home/me/clone", "dir_info": {}}', f"tutorial-tool>={tutorial_tool.__version__}", True),
+        (
+            '{"url": "https://git.example.com/t.git", "vcs_info": {"vcs": "git", "commit_id": "a1b2"}}',
+            "tutorial-tool @ git+https://git.example.com/t.git@a1b2",
+            False,
+        ),
+    ],
+)
+def test_the_requirement_is_what_was_installed(
+    noted: str | None, named: str, is_local: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Installed:
+        def read_text(self, name: str) -> str | None:
+            return noted if name == "direct_url.json" else None
+
+    init._installed_from.cache_clear()
+    monkeypatch.setattr(metadata, "distribution", lambda _name: Installed())
+    try:
+        assert (init.requirement(), init.is_from_a_folder()) == (named, is_local)
+    finally:
+        init._installed_from.cache_clear()
+
+
+def test_a_tutorial_of_copies_has_the_title_that_is_given(tmp_path: Path) -> None:
+    done = ran(str(tmp_path / "lamp"), "--from", str(COPIES), "--title", "Lamp: on")
+    assert done.exit_code == 0, done.output
+    data = yaml.safe_load((tmp_path / "lamp/platforms.yaml").read_text())
+    assert "Lamp: on" in [tutorial["title"] for tutorial in data["tutorials"].values()]
+
+
 def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
     folder = tmp_path / "lamp"
     done = ran(str(folder))
     assert done.exit_code == 0, done.output
+    where = "tutorial-tool is on no package index yet: write into requirements.txt where you installed it from.\n"
     assert done.output.endswith(
-        f"\nNext:\n  cd {folder}\n  pip install -r requirements.txt\n  tutorial-tool lint\n  mkdocs serve\n"
+        f"\n{where}Next:\n  cd {folder}\n  pip install -r requirements.txt\n  tutorial-tool lint\n  mkdocs serve\n"
     )
     assert files(folder) == {
         ".editorconfig", ".github/workflows/docs.yml", ".gitignore", ".pre-commit-config.yaml", ".vscode/extensions.json",
@@ -211,6 +247,11 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
         (["--platform", "x="], "Invalid value for '--platform': a platform needs a name that can be seen"),
         (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
+        (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios', as 'iOS' but for capitals"),
+        (
+            ["--platform", "a:b=Foo"],
+            "'a:b' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is",
+        ),
         (["--from", ".", "--step", "X"], "--from takes platforms and steps from the copies"),
     ],
 )

@@ -28,6 +28,8 @@ def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["serve"], "there is no command 'serve'; MkDocs has it: `mkdocs serve`"),
+        (["check"], "there is no command 'check'; did you mean 'lint'?"),
         (["lnt"], "there is no command 'lnt'; did you mean 'lint'?"),
         (["xyz"], f"there is no command 'xyz'; there are {', '.join(cli.COMMANDS)}"),
         (["lint"], "in this folder; name another one, or begin with `tutorial-tool init DIR`"),

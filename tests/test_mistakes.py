@@ -181,7 +181,7 @@ def test_one_run_tells_of_mistakes_in_data_and_in_templates(tmp_path: Path) -> N
         "platforms.yaml:25:16: invalid-data: column 'value' does not allow 'Disbled'; did you mean 'Disabled'?",
         "site_templates/steps/finish.md.j2:9:4: undefined-name: 'dnoe' is not defined",
         "site_templates/steps/finish.md.j2:11:4: undefined-name: 'doen' is not defined",
-        "site_templates/steps/welcome.md.j2:5:7: invalid-template: the template does not parse: expected an expression, got 'end of statement block'",
+        "site_templates/steps/welcome.md.j2:5:7: invalid-template: a name or value is missing in this tag",
     ]
 
 

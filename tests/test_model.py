@@ -55,6 +55,7 @@ tables:
           divers: {amount: Much, because: They dive}
           swan: {omit: Swans eat plants}
           goose: {name: Small fish}
+      algae: {name: Algae, amount: Much, only: [birds, seal], on: {goose: {amount: Little}}}
 states: {on: [Ein, Aktiv], off: [Aus]}
 strings: {step: "part {number}"}
 """
@@ -144,6 +145,29 @@ def test_rows_of_a_platform() -> None:
     assert cells("otter") == ["Fish", "Much"]
 
 
+def test_a_row_may_stand_on_some_platforms_only() -> None:
+    table = WHOLE_MODEL.tables["food"]
+    assert [row.id for row in table.rows_on(platform("otter"))] == ["fish"]
+    assert [row.id for row in table.rows_on(platform("seal"))] == ["fish", "algae"]
+    assert [row.id for row in table.rows_on(platform("swan"))] == ["algae"]
+
+
+def test_only_is_for_a_platform_and_not_for_those_that_extend_it() -> None:
+    platforms = "platforms: {a: {name: A}, b: {name: B, extends: a}}\n"
+    found = read(f"{platforms}tables: {{t: {{columns: {{c: C}}, rows: {{r: {{c: x, only: [a]}}, s: {{c: y}}}}}}}}")
+    assert [[row.id for row in found.tables["t"].rows_on(each)] for each in found.platforms.values()] == [
+        ["r", "s"],
+        ["s"],
+    ]
+
+
+def test_groups_need_not_agree_about_a_row_that_is_not_there() -> None:
+    rows = "{r: {c: On, only: [b], on: {n: {c: Up}, m: {c: Off}}}, s: {c: y}}"
+    assert problems(f"{GROUPS}tables: {{t: {{columns: {{c: C}}, rows: {rows}}}}}") == [
+        "3:84 the row is not there on 'm': name it in 'only', or take this out"
+    ]
+
+
 MISTAKES = {
     "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key 'lables' in 'swan'; did you mean 'labels'?",
     "platforms: {swan: {}}": "1:19 'swan' lacks 'name'",
@@ -208,6 +232,37 @@ MISTAKES = {
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: No}}}}}}": (
         "2:38 no platform has the row 'r': 'omit' leaves none; take the row out"
     ),
+    "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [a], on: {a: {omit: No}}}}}}": (
+        "2:38 no platform has the row 'r': 'only' and 'omit' leave none; take the row out"
+    ),
+    "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [a], on: {b: {c: y}}}}}}": (
+        "2:71 the row is not there on 'b': name it in 'only', or take this out"
+    ),
+    "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [c]}}}}": (
+        "2:55 'only': there is no platform or group 'c'; there are a, b"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: []}}}}": "2:54 'only' is empty",
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: a}}}}": (
+        "2:54 'only' should be a list, not 'a'; write [a]"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {only: [a]}}}}}}": (
+        "2:57 unknown key 'only' in 'a'; write it beside 'on'"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {only: C}, rows: {}}}": (
+        "2:24 'only' is a reserved word and cannot name a column"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, platforms: [a]}}}}": (
+        "2:48 unknown key 'platforms' in a row; write 'only'"
+    ),
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, not-on: {a: No}}}}}": (
+        "2:48 unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+    ),
+    "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C, d: D}, rows: {r: {on: {a: {c: x, d: y}}}}}}": (
+        "2:44 row 'r' lacks 'c' and 'd' on b; write them below 'on', or why the row is not there, in 'omit'"
+    ),
+    "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C, d: D}, rows: {r: {c: x, on: {a: {d: y}}}}}}": (
+        "2:44 row 'r' lacks 'd' on b; write it below 'on', or why the row is not there, in 'omit'"
+    ),
     "platforms: {a: {name: A, labels: {menu: }}}": "1:41 'menu' is empty; it should be a text",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: []}}": "2:34 'steps' is empty",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, numbering: {step: false}, steps: [x]}}": (
@@ -257,26 +312,28 @@ def test_all_mistakes_are_told_in_one_run() -> None:
 def test_two_groups_that_disagree_are_an_error() -> None:
     row = "      fish:\n        name: Fish\n        amount: Little\n        on: {divers: {amount: Much}, furry: {amount: Little}}\n"
     text = re.sub(r"(?s)      fish:.*(?=strings)", row, WHOLE)
-    assert problems(text) == ["34:54 groups 'divers' and 'furry' disagree about 'amount' on 'otter'"]
+    assert problems(text) == [
+        "34:54 groups 'divers' and 'furry' disagree about 'amount' on 'otter'; say it for 'otter'"
+    ]
     assert problems(text.replace("on: {divers", "on: {otter: {amount: Much}, divers")) == []
 
 
 GROUPS = "platforms: {a: {name: A}, b: {name: B}}\ngroups: {n: [a, b], m: [a]}\n"
 DISAGREEMENTS = {
     "tutorials: {t: {title: T, steps: [x], on: {n: {titles: {x: One}}, m: {titles: {x: Two}}}}}": (
-        "3:83 groups 'n' and 'm' disagree about the title of 'x' on 'a'"
+        "3:83 groups 'n' and 'm' disagree about the title of 'x' on 'a'; say it for 'a'"
     ),
     "tutorials: {t: {title: T, steps: [x], on: {n: {path: '{step}'}, m: {path: 't/{step}'}}}}": (
-        "3:75 groups 'n' and 'm' disagree about 'path' on 'a'"
+        "3:75 groups 'n' and 'm' disagree about 'path' on 'a'; say it for 'a'"
     ),
     "tutorials: {t: {title: T, steps: [x, y], on: {n: {steps: [x, y]}, m: {steps: [y, x]}}}}": (
-        "3:78 groups 'n' and 'm' disagree about 'steps' on 'a'"
+        "3:78 groups 'n' and 'm' disagree about 'steps' on 'a'; say it for 'a'"
     ),
     "tutorials: {t: {title: T, steps: [{id: x, files: {n: {bom: true}, m: {newline: crlf}}}]}}": (
-        "3:70 groups 'n' and 'm' disagree about 'files' of 'x' on 'a'"
+        "3:70 groups 'n' and 'm' disagree about 'files' of 'x' on 'a'; say it for 'a'"
     ),
     "tables: {t: {columns: {c: C}, rows: {r: {c: On, on: {n: {omit: It has none}, m: {c: Off}}}}}}": (
-        "3:81 groups 'n' and 'm' disagree about whether there is a row 'r' on 'a'"
+        "3:81 groups 'n' and 'm' disagree about whether there is a row 'r' on 'a'; say it for 'a'"
     ),
 }
 
@@ -366,3 +423,17 @@ def test_schema_and_validator_agree_on_mutated_files(change: str) -> None:
             disagreements.append((path, ours, theirs))
     assert disagreements == []
     assert refused > 5
+
+
+def test_an_order_cannot_name_a_step_that_its_platform_does_not_have() -> None:
+    data = """\
+platforms: {vim: {name: Vim}, nano: {name: Nano}, joe: {name: Joe}}
+groups: {small: [nano, joe]}
+tutorials:
+  t:
+    title: T
+    steps: [install, {id: lua, only: [vim]}, {id: use, not-on: {nano: None}}]
+    on: {nano: {steps: [lua, install]}, small: {steps: [use, install]}, joe: {steps: [install, lua]}}
+"""
+    told = "has no step 'lua', which 'only' or 'not-on' takes from it: take it out of one of the two"
+    assert problems(data) == [f"7:25 'nano' {told}", f"7:96 'joe' {told}"]

@@ -152,6 +152,286 @@ def test_what_cannot_be_rendered_writes_nothing(here: Path) -> None:
     assert not (here / "out").exists()
 
 
+MARKED = """\
+# More
+
+See [it](index.md){ .button }, line<br>line.
+{: .lead }
+
+!!! warning "Mind"
+
+    Wait.
+
+    === "One"
+
+        Text.
+
+    === "Two"
+
+        - Item
+
+1. First
+
+    === "Groovy"
+
+        ```groovy
+        x
+        ```
+
+    === "Kotlin"
+
+        ``` { .kotlin }
+        y
+        ```
+
+??? note
+
+    Hidden.
+"""
+COMPONENTS = """\
+import Tabs from '@theme/Tabs';
+import TabItem from '@theme/TabItem';
+
+# More
+
+See [it](index.md), line<br />line.
+
+:::warning[Mind]
+
+Wait.
+
+<Tabs>
+<TabItem value="one" label="One">
+
+Text.
+
+</TabItem>
+<TabItem value="two" label="Two">
+
+- Item
+
+</TabItem>
+</Tabs>
+
+:::
+
+1. First
+
+    <Tabs>
+    <TabItem value="groovy" label="Groovy">
+
+    ```groovy
+    x
+    ```
+
+    </TabItem>
+    <TabItem value="kotlin" label="Kotlin">
+
+    ```kotlin
+    y
+    ```
+
+    </TabItem>
+    </Tabs>
+
+<details>
+<summary>Note</summary>
+
+Hidden.
+
+</details>
+"""
+ONE_BELOW_THE_OTHER = """\
+# More
+
+See [it](index.md), line line.
+
+> **Mind**
+>
+> Wait.
+>
+> **One**
+>
+> Text.
+>
+> **Two**
+>
+> - Item
+
+1. First
+
+    **Groovy**
+
+    ```groovy
+    x
+    ```
+
+    **Kotlin**
+
+    ```kotlin
+    y
+    ```
+
+> **Note**
+>
+> Hidden.
+"""
+CODE_GROUP = """\
+    ::: code-group
+
+    ```groovy [Groovy]
+    x
+    ```
+
+    ```kotlin [Kotlin]
+    y
+    ```
+
+    :::
+"""
+DOCUSAURUS = "docusaurus.config.js"
+
+
+def marked(here: Path, files: dict[str, str]) -> str:
+    """A page with tabs, boxes and attributes, as it is rendered beside some files."""
+    for name, text in files.items():
+        path = here / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (here / "docs_src/more.md").write_text(MARKED)
+    assert render().exit_code == 0
+    return page("more.md")
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, MARKED),
+        ({"mkdocs.yml": "site_name: Lamps\ndocs_dir: docs_src\n"}, MARKED),
+        ({DOCUSAURUS: "module.exports = {};\n"}, COMPONENTS),
+        ({"hugo.toml": "title = 'x'\n"}, ONE_BELOW_THE_OTHER),
+    ],
+)
+def test_tabs_and_boxes_are_written_as_the_generator_reads_them(
+    here: Path, files: dict[str, str], expected: str
+) -> None:
+    assert marked(here, files) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "shown"),
+    [
+        ({DOCUSAURUS: "module.exports = {markdown: {format: 'detect'}};"}, "**One**\n\nText.\n\n**Two**"),
+        ({DOCUSAURUS: "", "package.json": '{"dependencies": {"@docusaurus/core": "2.4.1"}}'}, ":::warning Mind\n"),
+        ({".vitepress/config.mts": "export default {srcDir: 'out/docs'}"}, CODE_GROUP),
+        ({".vitepress/config.mts": "export default {}"}, "::: warning Mind\n\nWait.\n\n**One**\n"),
+        ({".vitepress/config.mts": "export default {}"}, "[it](index.md){.button}, line<br>line.\n"),
+        ({".vuepress/config.js": "module.exports = {}"}, "[it](index.md), line<br>line.\n"),
+        ({"astro.config.mjs": "import starlight from '@astrojs/starlight';"}, ":::caution[Mind]\n"),
+        ({"astro.config.mjs": "export default {};"}, "> **Mind**\n>\n> Wait.\n"),
+        ({"conf.py": "extensions = ['myst_parser']"}, "```{admonition} Mind\n:class: warning\n\nWait.\n"),
+        ({"_config.yml": "title: x\n"}, "line<br>line.\n{: .lead }\n"),
+        ({"hugo.toml": "[markup.goldmark.renderer]\nunsafe = true\n"}, "line<br>line.\n"),
+        ({"hugo.toml": "", "layouts/_default/_markup/render-blockquote.html": ""}, "> [!WARNING] Mind\n> Wait.\n"),
+    ],
+)
+def test_generators_have_forms_of_their_own(here: Path, files: dict[str, str], shown: str) -> None:
+    assert shown in marked(here, files)
+
+
+def test_boxes_in_boxes_have_longer_fences(here: Path) -> None:
+    (here / DOCUSAURUS).write_text("")
+    (here / "docs_src/more.md").write_text('# More\n\n!!! note\n    A\n\n    !!! tip "B [c]"\n        D\n')
+    assert render().exit_code == 0
+    assert page("more.md") == "# More\n\n::::note\n\nA\n\n:::tip[B \\[c\\]]\n\nD\n\n:::\n\n::::\n"
+
+
+def test_code_in_tabs_keeps_its_own_tabs(here: Path) -> None:
+    (here / "hugo.toml").write_text("")
+    (here / "docs_src/more.md").write_text('# More\n\n=== "Make"\n\n    ```make\n    all:\n    \tgo\n    ```\n')
+    assert render().exit_code == 0
+    assert page("more.md") == "# More\n\n**Make**\n\n```make\nall:\n\tgo\n```\n"
+
+
+def test_the_home_page_stands_before_folders_with_a_place(here: Path) -> None:
+    (here / DOCUSAURUS).write_text("")
+    (here / "platforms.yaml").write_text(DATA.replace("guide/{platform}/{step}", "'{platform}/{step}'"))
+    (here / "docs_src/index.md").write_text("# Home\n")
+    assert render().exit_code == 0
+    assert page("index.md") == "---\nsidebar_position: 0\n---\n\n# Home\n"
+    assert json.loads(page("swan/_category_.json")) == {"label": "Swan", "position": 1}
+
+
+def test_what_looks_like_tabs_in_code_stays(here: Path) -> None:
+    (here / DOCUSAURUS).write_text("")
+    code = '# More\n\n```markdown\n=== "One"\n\n    Text { .x } <br>\n```\n'
+    (here / "docs_src/more.md").write_text(code)
+    assert render().exit_code == 0
+    assert page("more.md") == code
+
+
+@pytest.mark.parametrize(
+    ("configuration", "said"),
+    [
+        (DOCUSAURUS, "sidebar_position: 2\n---\n"),
+        ("hugo.toml", "weight: 2\n---\n"),
+        ("astro.config.mjs", "sidebar:\n  order: 2\n---\n"),
+    ],
+)
+def test_steps_tell_their_place(here: Path, configuration: str, said: str) -> None:
+    (here / configuration).write_text("starlight\n")
+    assert render().exit_code == 0
+    assert said in page("guide/swan/prepare.md")
+
+
+def test_what_a_page_says_of_its_place_stays(here: Path) -> None:
+    (here / DOCUSAURUS).write_text("")
+    template = here / "site_templates/steps/prepare.md.j2"
+    template.write_text(template.read_text().replace("description:", "sidebar_position: 7\ndescription:"))
+    assert render().exit_code == 0
+    assert page("guide/swan/prepare.md").count("sidebar_position") == 1
+    assert "sidebar_position: 7\n" in page("guide/swan/prepare.md")
+    assert "sidebar_position" not in page("index.md")
+
+
+def test_folders_of_platforms_have_their_names_and_places(here: Path) -> None:
+    (here / DOCUSAURUS).write_text("")
+    (here / "docs_src/guide/otter").mkdir(parents=True)
+    (here / "docs_src/guide/otter/_category_.json").write_text("{}\n")
+    assert render().exit_code == 0
+    assert json.loads(page("guide/swan/_category_.json")) == {"label": "Swan", "position": 1}
+    assert json.loads(page("guide/_category_.json")) == {"label": "Guide"}
+    assert page("guide/otter/_category_.json") == "{}\n"
+    assert not Path("out/docs/_category_.json").exists()
+
+
+def test_sections_of_hugo_have_their_names_and_places(here: Path) -> None:
+    (here / "hugo.toml").write_text("")
+    assert render("--index", "_index.md").exit_code == 0
+    assert page("guide/otter/_index.md") == '---\ntitle: "Otter"\nweight: 2\n---\n'
+    assert page("guide/_index.md") == '---\ntitle: "Guide"\n---\n'
+    assert page("_index.md").startswith("# Home")
+
+
+def test_mdbook_has_its_list_of_chapters(here: Path) -> None:
+    (here / "book.toml").write_text('[book]\nsrc = "out/docs"\n')
+    assert render("--no-front-matter").exit_code == 0
+    assert page("SUMMARY.md").startswith(
+        "# Summary\n\n- [Home](index.md)\n- [Guide]()\n  - [Swan]()\n    - [Welcome](guide/swan/welcome.md)\n"
+    )
+    (here / "docs_src/SUMMARY.md").write_text("# Summary\n")
+    assert render("--no-front-matter").exit_code == 0
+    assert page("SUMMARY.md") == "# Summary\n"
+
+
+def test_vitepress_has_its_sidebar(here: Path) -> None:
+    (here / ".vitepress").mkdir()
+    assert render().exit_code == 0
+    home, guide = json.loads(Path("out/sidebar.json").read_text())
+    assert home == {"text": "Home", "link": "/"}
+    assert guide["items"][0]["items"][1] == {"text": "Step 1. Prepare Swan", "link": "/guide/swan/prepare"}
+
+
 SITE = """\
 site_name: Lamps
 site_url: https://example.com/
@@ -189,3 +469,12 @@ def test_extensions_may_be_a_mapping(here: Path) -> None:
     assert told["toc"] == {"permalink": True}
     assert told["pymdownx.tabbed"] == {"alternate_style": True}
     assert told["admonition"] == {}
+
+
+def test_rendered_pages_are_no_copies(here: Path) -> None:
+    assert render().exit_code == 0
+    told = CliRunner().invoke(cli.main, ["lint", "out", "--isolated", "--show-variants"])
+    assert "2 variants" not in told.output
+    Path("out/.tutorial-tool.json").unlink()
+    told = CliRunner().invoke(cli.main, ["lint", "out", "--isolated", "--show-variants"])
+    assert "2 variants" in told.output

@@ -267,6 +267,7 @@ def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
     data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}, and {others}',")
     templates = {
         **TEMPLATES,
+        "steps/prepare.md.j2": "# Prepare\n",
         "steps/finish.md.j2": "# End\n\n## Check {: #check }\n\n{{ table('settings', app=platform.name, name='X') }}\n",
     }
     page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
@@ -276,9 +277,110 @@ def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
 def test_rows_take_words_for_their_cells_too(tmp_path: Path) -> None:
     data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}',")
     loop = "{% for row in rows('settings', app=platform.name) %}\n- {{ row.setting }}\n{% endfor %}\n"
-    templates = {**TEMPLATES, "steps/finish.md.j2": f"# End\n\n## Check {{: #check }}\n\n{loop}"}
+    end = f"# End\n\n## Check {{: #check }}\n\n{loop}"
+    templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": end}
     page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
     assert "- Sound of Otter\n" in page.text
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("swan/prepare/menu.PNG", "swan/prepare/menu.png"),
+        ("Swan/prepare/menu.png", "swan/prepare/menu.png"),
+        ("ottre/prepare/menu.jpg", "otter/prepare/menu.jpg"),
+        ("swan/prepare/manu.png", "swan/prepare/menu.png"),
+        ("swan/finish/menu.png", None),
+        ("swan/prepare/window.png", None),
+        ("owl/prepare/menu.png", None),
+        ("menu.png", None),
+    ],
+)
+def test_a_picture_nearly_at_its_place_is_told(name: str, meant: str | None, tmp_path: Path) -> None:
+    read = project.load(project.write(tmp_path, docs={f"images/{name}": ""}))
+    path = "`docs_src/images/{}`"
+    told = f"{path.format(name)} is not shown: a picture of this figure is {path.format(meant)}"
+    assert [each.message for each in read.findings if "is not shown" in each.message] == ([told] if meant else [])
+
+
+def test_a_page_at_the_path_of_a_step_that_its_platform_lacks_is_a_hint(tmp_path: Path) -> None:
+    data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
+    templates = {name: text for name, text in TEMPLATES.items() if "welcome" not in name and "finish" not in name}
+    templates |= {
+        f"steps/{id_}.md.j2": f"# {id_}\n\n## Check {{: #check }}\n\nText.\n" for id_ in ("welcome", "finish")
+    }
+    docs = {"guide/otter/prepare.md": "# Prepare\n\nText.\n", "guide/swan/prepare.md": "# Prepare\n\nText.\n"}
+    (told,) = [
+        f for f in project.load(project.write(tmp_path, data, templates, docs)).findings if f.rule == "page-collision"
+    ]
+    assert str(told) == (
+        "docs_src/guide/otter/prepare.md:1:1: page-collision: "
+        "this page stands where 'prepare' would, which 'otter' does not have: it is no step [otter]"
+    )
+
+
+def test_a_link_in_a_title_is_an_error(tmp_path: Path) -> None:
+    step = "---\ntitle: After {{ link('prepare') }}\n---\n\n## Check {: #check }\n"
+    (told,) = project.load(project.write(tmp_path, templates={**TEMPLATES, "steps/finish.md.j2": step})).errors
+    assert str(told) == (
+        "site_templates/steps/finish.md.j2:2:14: invalid-template: a title is plain text: readers see `[step 1](prepare.md)`; "
+        "put the link into the text of the page [swan, otter]"
+    )
+
+
+def test_an_empty_region_is_told_and_a_name_that_is_nearly_one_of_the_data(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("# [start:init]\n# [end:init]\n")
+    data = DATA.replace("name: Swan,", "name: Swan, code: {init: 'app.py#init'},")
+    step = "# End\n\n## Check {: #check }\n\n{{ code('init') }}\n\n{{ code('inti') }}\n"
+    read = project.load(project.write(tmp_path, data, {**TEMPLATES, "steps/finish.md.j2": step}))
+    assert [(each.span.position.line, each.message) for each in read.findings if each.rule == "missing-code"][:2] == [
+        (5, "the region 'init' of app.py is empty, and so is the code on the page"),
+        (
+            7,
+            "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…; did you mean 'init'?",
+        ),
+    ]
+
+
+def test_a_call_that_lost_its_word_is_an_error_where_another_gives_it(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}',")
+    step = "# End\n\n## Check {{: #check }}\n\n{{{{ table('settings', app=platform.name) }}}}\n\nAgain:\n\n{{{{ table('settings'{}) }}}}\n"
+    templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": step.format("")}
+    (told,) = project.load(project.write(tmp_path / "all", data, templates)).errors
+    assert (told.rule, told.span.position.line, told.platforms) == ("invalid-template", 9, ("swan", "otter"))
+    assert told.message == "the table prints `{app}` as it stands: write `app=…` in this call, too"
+    assert [each.span.position.line for each in told.related] == [5]
+    templates["steps/finish.md.j2"] = step.format(", columns=['value']")
+    assert not project.load(project.write(tmp_path / "columns", data, templates)).errors
+
+
+def test_a_word_that_no_call_gives_is_a_hint_where_it_stands_alone(tmp_path: Path) -> None:
+    def found(cell: str, name: str) -> list[str]:
+        data = DATA.replace("setting: Sound,", f"setting: '{cell}',")
+        read = project.load(project.write(tmp_path / name, data))
+        assert not read.errors
+        return [str(each) for each in read.findings if each.rule == "undefined-name"]
+
+    assert found("Sound of {app}", "alone") == [
+        "platforms.yaml:22:34: undefined-name: readers see `{app}` as it stands: no call of this table gives it, as `app=…`; "
+        "in code, it is meant [swan, otter]"
+    ]
+    assert found("Sound of `{app}`, `/{id}`, ``a`{b}``, /users/{id}, ${name} and <code>{x}</code>", "code") == []
+
+
+def test_a_step_knows_those_beside_it_on_its_platform(tmp_path: Path) -> None:
+    data = DATA.replace("      - finish\n", "      - finish\n    on: {otter: {steps: [welcome, finish, prepare]}}\n")
+    step = "# {}\n\n## Check {{: #check }}\n\n{{{{ step.previous }}}}{{% if step.next %}}, {{{{ link(step.next) }}}}{{% endif %}}\n"
+    templates = {**TEMPLATES, **{f"steps/{id_}.md.j2": step.format(id_) for id_ in ("prepare", "finish")}}
+    read = project.load(project.write(tmp_path, data, templates)).require()
+    said = {
+        name: project.page(read, name).text.splitlines()[-1] for name in ("swan/prepare", "swan/finish", "otter/finish")
+    }
+    assert said == {
+        "swan/prepare": "welcome, [step 2](finish.md)",
+        "swan/finish": "prepare",
+        "otter/finish": "welcome, [step 2](prepare.md)",
+    }
 
 
 def test_a_page_can_do_without_its_last_line_end(tmp_path: Path) -> None:
@@ -366,6 +468,15 @@ ERRORS = {
     "{{ link('prepare#stert') }}": "undefined-name: step 'prepare' has no section 'stert' on 'swan'; did you mean 'start'?",
     "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
     "{{ link('check') }}": "undefined-name: there is no step 'check'",
+    "{{ code('start' }}": "invalid-template: `)` is missing before this",
+    "{{ platform. }}": "invalid-template: a name is missing behind the dot",
+    "{{ }}": "invalid-template: a name or value is missing in this tag",
+    "{% %}x": "invalid-template: the tag has no name, such as `if` or `for`",
+    "{{ link('step 1') }}": "undefined-name: there is no step 'step 1'; a link is given its id: step 1 is 'prepare'",
+    "{{ link(step.next) }}": (
+        "invalid-template: link() is given no step: the first one has none before it, and the last one none after it; "
+        "put the link under `{% if step.next %}`"
+    ),
     "{{ link('swan/finish') }}": (
         "undefined-name: there is no tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
     ),
@@ -425,7 +536,7 @@ ERRORS = {
         "invalid-template: nothing is there to print; `step.number`, for one, is none where a step is not numbered: "
         "put this under `{% if … %}`"
     ),
-    "{% if %}": "invalid-template: the template does not parse: expected an expression, got 'end of statement block'",
+    "{% if %}": "invalid-template: a name or value is missing in this tag",
     "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
     "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other without end",
 }

@@ -645,3 +645,78 @@ def test_names_in_small_letters_that_no_list_has_as_words_are_names(tmp_path: Pa
 def test_lists_of_releases_are_no_copies(tmp_path: Path) -> None:
     tree = {f"packages/{name}/CHANGELOG.md": page(name.title()) for name in ("dialogue", "navbar", "gallery")}
     assert not steps(tmp_path, tree)
+
+
+def payments(country: str) -> str:
+    return (
+        f"# Send a payment\n\nPayments in the {country} arrive on the same day. Open an account before you begin.\n\n"
+        f"1. Open the portal, and choose a payee in the {country}.\n2. Enter what it is for, and the amount.\n\n"
+        "Fees are shown before you confirm. They are taken from the account that you chose.\n"
+    )
+
+
+def test_a_short_slug_has_the_first_letters_of_a_name(tmp_path: Path) -> None:
+    tree = {"docs/eu/pay.md": payments("European Union"), "docs/uk/pay.md": payments("United Kingdom")}
+    assert names(tmp_path, tree) == {"eu": {"European Union"}, "uk": {"United Kingdom"}}
+
+
+def test_a_pasted_title_takes_no_name_away(tmp_path: Path) -> None:
+    def said(name: str) -> str:
+        return page(name) + f"\nWrite to {name}.\n\nWhat {name} answers is shown below.\n"
+
+    tree = {f"docs/{slug}/connect.md": said(name) for slug, name in {"web": "Web", "xs": "Crossbox"}.items()}
+    pasted = said("Tweeter").replace("# Connect your Tweeter app", "# Connect your Crossbox app", 1)
+    found = names(tmp_path, tree | {"docs/tweeter/connect.md": pasted})
+    assert found == {"web": {"Web"}, "xs": {"Crossbox"}, "tweeter": {"Tweeter"}}
+
+
+def test_a_name_is_not_found_in_a_longer_one(tmp_path: Path) -> None:
+    tree = {f"docs/{slug}/connect.md": page(slug.title()) for slug in ("lamp", "socket")}
+    tree["docs/lamp-mini/connect.md"] = page("Lamp Mini")
+    write(tmp_path, tree)
+    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    lamp, mini = step.variants["lamp"].pattern, step.variants["lamp-mini"].pattern
+    assert [found[0] for found in lamp.finditer("A Lamp, a Lamp Mini, lamp-mini and a lamp mini of glass")] == [
+        "A Lamp",
+        "a lamp",
+    ]
+    assert [found[0] for found in mini.finditer("A Lamp and a Lamp Mini")] == ["a Lamp Mini"]
+
+
+def built(name: str, own: int) -> str:
+    """A page with the headings of its copies, of which each section has `own` sentences of its own."""
+    parts = [f"# Connect to {name}"]
+    for heading in ("Before you begin", "Create a key", "Send a message", "Limits", "If nothing arrives"):
+        texts = [f"The {heading.lower()} of {name} is number {n}." for n in range(own)]
+        shared = [f"Open the {heading.lower()} in the dashboard, part {n}." for n in range(3)]
+        parts += [f"## {heading}", *(text.replace(name, f"Our {name[::-1]}") for text in texts), *shared]
+    return "\n\n".join(parts)
+
+
+THREE = {f"connect.{name.lower()}.md": built(name, 2) for name in ("Slack", "Discord", "Zulip")}
+
+
+def test_the_last_page_that_is_named_and_built_as_its_copies_is_one(tmp_path: Path) -> None:
+    tree = THREE | {"connect.teams.md": built("Teams", 16)}
+    assert steps(tmp_path, tree)[0].keys() == tree.keys()
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"connect.teams.md": f"{built('Teams', 16)}\n\n## Pay\n\nPay here."},
+        {f"connect.{name.lower()}.md": built(name, 16) for name in ("Teams", "Matrix")},
+        {"alert.teams.md": built("Teams", 16)},
+        {"README.md": "# Channels\n\nEach channel has a page."},
+        {"connect.teams.md": built("Teams", 16)} | {f"page{n}.md": f"# Page {n}\n\nText.\n" for n in range(40)},
+    ],
+)
+def test_a_page_that_is_built_otherwise_or_is_one_of_several_stays_outside(
+    tmp_path: Path, others: dict[str, str]
+) -> None:
+    assert steps(tmp_path, THREE | others)[0].keys() == THREE.keys()
+
+
+def test_the_page_above_the_folders_of_a_step_stays_outside(tmp_path: Path) -> None:
+    tree = {f"docs/{name.lower()}/README.md": built(name, 2) for name in ("Slack", "Discord", "Zulip")}
+    assert steps(tmp_path, tree | {"docs/README.md": built("Teams", 16)})[0].keys() == tree.keys()

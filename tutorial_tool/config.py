@@ -29,6 +29,8 @@ LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
 """Folders of what programs have installed."""
 OF_OTHERS = ("vendor", "third_party")
 """Folders in the root that hold what others wrote."""
+OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "/test/**/fixtures/", "/tests/**/fixtures/")
+"""Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
 BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
@@ -296,7 +298,7 @@ class Config:
     exclude: tuple[str, ...] = _option(
         GLOBS,
         "Globs of files and folders that are not searched.",
-        (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS)),
+        (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS), *OF_TESTS),
         example='["build/", "docs/archive"]',
     )
     extend_exclude: tuple[str, ...] = _option(
@@ -677,6 +679,13 @@ def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
     return table
 
 
+def _heading(key: str, table: Mapping[str, Any]) -> str:
+    """The heading under which somebody wrote the options, as in another file or for another tool: `[lint]`."""
+    if key == TABLE[0] and TABLE[1] in table:
+        return ".".join(TABLE)
+    return key if key in (TABLE[1], "lint") or (table and OPTIONS.keys() >= table.keys()) else ""
+
+
 class _Reading:
     """Reads the options of a table, and collects what is wrong."""
 
@@ -695,8 +704,8 @@ class _Reading:
         told = {}
         for key, value in table.items():
             option = OPTIONS.get(key)
-            if option is None and key == TABLE[0] and isinstance(value, Mapping) and TABLE[1] in value:
-                told_so = f"the file holds the options themselves: write them without the heading [{'.'.join(TABLE)}]"
+            if option is None and isinstance(value, Mapping) and (heading := _heading(key, value)):
+                told_so = f"the file holds the options themselves: write them without the heading [{heading}]"
                 self._flag(told_so, (key,), key=True)
                 continue
             if option is None:

@@ -33,6 +33,7 @@ _LISTED = 6
 """Names that a message lists where none is near."""
 _WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")
 """A word in a cell that a call gives."""
+_BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
 _REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
     r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
@@ -71,6 +72,16 @@ class Ask(NamedTuple):
     kind: str
     key: str
     span: Span | None
+
+
+class Printed(NamedTuple):
+    """A table as a call printed it: the words that the call gives, and those in braces that readers see."""
+
+    table: str
+    given: frozenset[str]
+    bare: tuple[tuple[str, str], ...]
+    """Each word, and the cell that has it."""
+    call: Span
 
 
 class Facts(NamedTuple):
@@ -157,6 +168,8 @@ class PageContext:
     """Whether the page printed something that only other rendered pages know: it is rendered again."""
     tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     """The tables that the page shows, by id and columns."""
+    printed: list[Printed] = field(default_factory=list)
+    """Those of them whose cells ask for words."""
     used: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
     asks: set[Ask] = field(default_factory=set)
@@ -186,6 +199,7 @@ class PageContext:
         model, place = self.library.model, self.place
         tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
         step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
+        step |= {"previous": _step(place.previous), "next": _step(place.following)}
         return {
             "platform": self._platform(place.platform),
             "platforms": Namespace(
@@ -218,7 +232,11 @@ class PageContext:
             "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",)),
             "can": can,
         }
-        meant = {"labels": "label('…')", **{key: f"label('{key}')" for key in platform.labels}}
+        meant = {
+            "labels": "label('…')",
+            "groups": "can('…') for what its members can do",
+            **{key: f"label('{key}')" for key in platform.labels},
+        }
         meant |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
         return Namespace(what, fields, platform.key, meant={key: f"platform.{told}" for key, told in meant.items()})
 
@@ -263,6 +281,7 @@ class PageContext:
     def rows(self, name: str, /, **words: str) -> list[Namespace]:
         """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
         table, platform, words = self._table(name), self.place.platform, self._words(words)
+        self._print(table, (), words)
         return [
             Namespace(
                 f"row '{row.id}'",
@@ -309,6 +328,7 @@ class PageContext:
                 lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
                 raise Complaint(lacking, about=("tables",), rule="invalid-template")
         words = self._words(words)
+        self._print(table, shown, words)
         if told := problem(form, len(shown)):
             raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
         if words or form != USUAL:
@@ -317,6 +337,17 @@ class PageContext:
         if key not in known:
             known[key] = _markdown_table(table, shown, platform, words)
         return known[key]
+
+    def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
+        """Notes which words a call gives, and which ones in braces readers see in these columns."""
+        cells = [
+            row.cell(column, self.place.platform) for row in table.rows_on(self.place.platform) for column in columns
+        ]
+        texts = [cell.text for cell in cells if cell and "{" in cell.text]
+        bare = {match[1]: text for text in texts for match in _WORD.finditer(plain(text)) if match[1] not in words}
+        if words or bare:
+            call = self.library.environment.calling or self.library.environment.here
+            self.printed.append(Printed(table.id, frozenset(words), tuple(bare.items()), call))
 
     # Parts and code
 
@@ -395,7 +426,12 @@ class PageContext:
         if isinstance(source, Finding):
             raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
         self.used.add(plain(path))
-        return plain(path), _region(source, region, reference) if region else _unmarked(source)
+        text = _region(source, region, reference) if region else _unmarked(source)
+        if region and not text.strip():
+            told = f"the region '{region}' of {path} is empty, and so is the code on the page"
+            here, id_ = self.library.environment.here, self.place.platform.id
+            self.findings.append(Finding("missing-code", Severity.WARNING, told, here, (id_,)))
+        return plain(path), text
 
     def _to_be_written(self, kind: str, name: str) -> Traced:
         platform, here = self.place.platform, self.library.environment.here
@@ -403,7 +439,10 @@ class PageContext:
         if bare := self._without_suffix(kind, name):
             message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
         related = [Related(platform.key, "the platform")]
-        if near := self._nearly(kind, name):
+        said = nearest(name, platform.code) if kind == "code" else None
+        if said:
+            message += f"; did you mean '{said}'?"
+        elif near := self._nearly(kind, name):
             message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
         self.findings.append(
@@ -462,11 +501,8 @@ class PageContext:
             raise TypeError(f"figure() needs 'alt'{meant}")
         self._note("figure", name, name)
         alt, place = self._text(alt, "alt"), self.place
-        path = place.tutorial.images_on(place.platform)
-        fields = {"tutorial": place.tutorial.id, "platform": place.platform.id, "step": place.step.id}
-        fields |= {"figure": plain(name), "number": str(place.number or 0)}
-        wanted = plain(_fill(path, {**fields, "platform": "{platform}"}))
-        path = _fill(path, fields)
+        path = _fill(images(place), {"figure": plain(name)})
+        wanted = plain(_fill(images(place, "{platform}"), {"figure": plain(name)}))
         if reason := files.unsafe(plain(path)):
             raise Complaint(f"the picture's path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
@@ -486,8 +522,11 @@ class PageContext:
         self.others[address] = facts = self.library.facts.get(address)
         return facts
 
-    def link(self, ref: str, text: str | None = None) -> Traced:
+    def link(self, ref: str | None, text: str | None = None) -> Traced:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
+        if ref is None:
+            told = "link() is given no step: the first one has none before it, and the last one none after it"
+            raise Complaint(f"{told}; put the link under `{{% if step.next %}}`", rule="invalid-template")
         self._note("link", ref, ref)
         text = None if text is None else self._text(text, "text")
         target, section = self._target(ref)
@@ -514,15 +553,29 @@ class PageContext:
         if id_ not in tutorial.steps:
             others = [one.id for one in model.tutorials.values() if not slash and id_ in one.steps]
             hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
-            told = f"there is no step '{step}'{hint or did_you_mean(step, tutorial.steps)}"
+            hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
+            told = f"there is no step '{step}'{hint}"
             raise Complaint(told, at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             reason = tutorial.absence(tutorial.steps[id_], here.platform)
             why = f": {reason}" if reason else ""
+            if not any(
+                place.tutorial is tutorial and place.platform is here.platform for place in self.library.places.values()
+            ):
+                why = f": tutorial '{tutorial.id}' is not on it"
             guard = "; put the link under `{% if platform.can('…') %}`"
             raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
         return address, plain(section)
+
+    def _numbered(self, tutorial: Tutorial, said: str) -> str:
+        """Which step is meant where a link is given a number in place of an id."""
+        found = _BY_NUMBER.fullmatch(said)
+        places = (
+            p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
+        )
+        meant = next((place for place in places if found and place.number == int(found[1])), None)
+        return f"; a link is given its id: step {meant.number} is '{meant.step.id}'" if meant else ""
 
     def _said(self, ref: str, place: Place, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
@@ -544,6 +597,10 @@ class PageContext:
             hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
         return numbered.replace("{number}", found.number) if found.number else found.title, section
+
+
+def _step(address: Address | None) -> str | None:
+    return address.step if address else None
 
 
 def _value(node: Node, what: str) -> Any:
@@ -612,6 +669,12 @@ def _is_balanced(text: str) -> bool:
 
 def _fill(pattern: str, fields: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), plain(pattern))
+
+
+def images(place: Place, platform: str | None = None) -> str:
+    """Where the pictures of a page stand in the docs folder, `{figure}` for the name of each."""
+    fields = {"tutorial": place.tutorial.id, "platform": platform or place.platform.id, "step": place.step.id}
+    return _fill(place.tutorial.images_on(place.platform), {**fields, "number": str(place.number or 0)})
 
 
 def fill_path(tutorial: Tutorial, step: str, platform: Platform) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
 
 _MARKERS = lazy_re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 """What may stand before a comment that has its line for itself: signs of quotations and list items."""
+_COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 # What they cover
@@ -89,7 +91,7 @@ class _File:
         return None
 
     def _only_comments(self, start: int, end: int) -> bool:
-        """Whether nothing but these comments stands in a part of the text."""
+        """Whether nothing but these comments, and others, stands in a part of the text."""
         rest, at = "", start
         for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
             if comment.start >= end:
@@ -97,7 +99,8 @@ class _File:
             if comment.start < end:
                 rest += self.text[at : max(comment.start, at)]
                 at = max(comment.end, at)
-        return at > start and not (rest + self.text[at:end]).strip()
+        rest += self.text[at:end]
+        return not _COMMENT.sub("", rest).strip() and (at > start or bool(rest.strip()))
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
@@ -260,6 +263,10 @@ def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[F
             yield Finding(UNUSED, Severity.WARNING, f"nothing here is a finding of '{ignore.rule}'", ignore.place)
 
 
+_OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
+"""Rules that know the whole site, and tell of a page in a part of it no less than in all of it."""
+
+
 def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
     """Whether a rule looked at a file with all that it needs to find something there.
 
@@ -272,7 +279,7 @@ def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
         return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
     pages = [page for page in site.pages if page.source is source]
     speaks = not rule.english or any(page.may_be_english for page in pages)
-    return rule.level in ("Page", "") and speaks
+    return (rule.level in ("Page", "") or rule.name in _OF_A_PAGE) and speaks
 
 
 def _shown(source: Source, site: Site) -> bool:

@@ -71,6 +71,8 @@ In the midst of a name, and at its end behind an underscore, it may be a word: `
 _ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")
 """English as a country has it, in a path."""
 
+_SHORT = frozenset("to as an or by of".split())
+"""Common words of English that some languages have as less common ones."""
 _COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
 _CODES_OF = {
     word: tuple(code for code, common in _COMMON_SETS.items() if word in common)
@@ -126,6 +128,11 @@ def is_foreign(words: Sequence[str]) -> bool:
 def is_english(words: Iterable[str]) -> bool:
     """Whether a common word of English is among some words."""
     return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
+
+
+def is_of_english_alone(word: str) -> bool:
+    """Whether a word, in lower case, is a common one of English that other languages do not write: `the`, `your`."""
+    return _CODES_OF.get(word) == ("en",) and word not in _SHORT
 
 
 def is_common_elsewhere(word: str) -> bool:

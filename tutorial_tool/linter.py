@@ -47,8 +47,8 @@ def run(
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]
-    engine = [_graded(finding, site, config) for finding in graded]
-    kept = _most_specific([f for f in engine if f is not None] + raw)
+    engine = [told for finding in graded if (told := _graded(finding, site, config))]
+    kept = _most_specific([*_once_a_habit(engine), *raw])
     heard = ignores.applied(kept, site, config, asked=outside is not None, ran=ran)
     return sorted([*fatal, *heard], key=_order)
 
@@ -177,6 +177,28 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     if severity is None or severity is rule.severity:
         return None if severity is None else finding
     return replace(finding, severity=severity)
+
+
+_HABIT = 5
+"""On more pages than these, one mistake in the front matter is a habit, or another reader's syntax."""
+_NAMED = 20
+"""Places of a habit that a finding names."""
+
+
+def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of the engine, with one mistake that the front matter of many pages has told once."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        is_habitual = finding.rule == "front-matter" and finding.fix is None
+        groups.setdefault((finding.message, finding.severity) if is_habitual else id(finding), []).append(finding)
+    for group in groups.values():
+        if len(group) <= _HABIT:
+            yield from group
+            continue
+        first, *others = sorted(group, key=_order)
+        too = [Related(other.span, "this, too") for other in others[:_NAMED]]
+        message = f"{first.message}; so it is on {len(others)} more pages"
+        yield replace(first, message=message, related=(*first.related, *too))
 
 
 Judge = Callable[[Rule, Subject], Iterator[Finding]]

@@ -24,6 +24,8 @@ class Text:
     empty: bool = True
     reason: bool = False
     """Whether it says why: `true` does not."""
+    single: str = ""
+    """What to do in place of a list of such texts."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Field:
 class Record:
     """A mapping with known keys; `rest` is the shape of the other keys, where others may stand.
 
-    `instead` says what to do in place of a key that people expect here.
+    `instead` says what to do in place of a key that people expect here, and that is none of the `rest`.
     """
 
     fields: Mapping[str, Field]
@@ -130,7 +132,9 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
 
 def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
     if not isinstance(node, Scalar):
-        yield _wrong(node, shape.what, name)
+        yield _wrong(
+            node, shape.what, name, f"; {shape.single}" * isinstance(node, data.Sequence) if shape.single else ""
+        )
     elif not node.text and not shape.empty:
         wanted = _WHY if shape.reason else f"be {shape.what}"
         yield error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
@@ -165,15 +169,18 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> I
 def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
     if settings := _of_a_name(node, shape):
         key, value = node.items[0]
-        known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items)
+        known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
         place = f", and '{known_keys}' beside it" if known_keys else ""
-        yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}", key.span)
+        title = "; a title stands in the template" if settings is node else ""
+        yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
         return
     meant = ""
     for key, value in node.items:
         if known := shape.fields.get(plain(key.text)):
             yield from validate(value, known.shape, f"'{key.text}'", root)
-        elif shape.rest is not None:
+        elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _mapping_meant(key, shape)):
+            yield error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
+        elif shape.rest is not None and plain(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
             told = shape.instead.get(plain(key.text), "")
@@ -190,6 +197,12 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
             cause = Cause("missing-key", missing)
             yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1), cause=cause)
+
+
+def _mapping_meant(key: Scalar, shape: Record) -> str | None:
+    """The field that a key is nearly called, of those that hold a mapping, beside other keys that hold texts."""
+    fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
+    return nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
 
 
 def _elsewhere(key: str, value: Node, root: Shape) -> str:
@@ -229,21 +242,23 @@ def _homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
 
 
 def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
-    """The settings of `NAME: {…}`, written where a record says its name in `id`."""
+    """The settings of `NAME: {…}`, written where a record says its name in `id`; of `NAME: text`, the whole."""
     required = {name for name, known in shape.fields.items() if known.required}
     if len(node.items) != 1 or required != {"id"}:
         return None
     key, value = node.items[0]
     is_name = plain(key.text) not in shape.fields and not did_you_mean(key.text, shape.fields)
+    if is_name and isinstance(value, Scalar) and plain(key.text) not in shape.instead:
+        return node
     return value if is_name and isinstance(value, data.Mapping) else None
 
 
-def _wrong(node: Node, wanted: str, name: str) -> Finding:
+def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
     found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
-    hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else ""
+    hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
     told = f"{name} should be {wanted}, not {found}{hint}"
     return error("invalid-data", told, start, cause=Cause("form") if hint else None)
 
@@ -310,10 +325,12 @@ def _key_schema(key: Text) -> dict[str, Any]:
 
 
 def _record_schema(shape: Record) -> dict[str, Any]:
-    properties = {}
+    properties: dict[str, Any] = {}
     for name, entry in shape.fields.items():
         described = {"description": entry.doc} if entry.doc else {}
         properties[name] = {**described, **json_schema(entry.shape)}
+    if shape.rest is not None:
+        properties |= dict.fromkeys(shape.instead, False)
     required = [name for name, entry in shape.fields.items() if entry.required]
     return {
         "type": "object",

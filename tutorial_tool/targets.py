@@ -240,8 +240,9 @@ class _Search:
         around = self.config_at(path)
         is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
         base = path if is_left_out else around.root
+        is_published = cache(partial(_is_published, below=path))
         for file in files.find(path, SUFFIXES):
-            if around.excludes(files.shown(file, base)) or self._add_nested(file):
+            if around.excludes(files.shown(file, base)) or self._add_nested(file) or is_published(file.parent):
                 continue
             told = self.config_at(file.parent)
             if told is around or not told.excludes(files.shown(file, told.root)):
@@ -313,6 +314,16 @@ class _Search:
         for told, of_tree in self.trees.items():
             found.append(Target(told.root, told, _in_order(_once(of_tree))))
         return found
+
+
+def _is_published(folder: Path, below: Path) -> bool:
+    """Whether a folder stands in a site that MkDocs has built, which holds its pages as Markdown, too."""
+    for each in (folder, *folder.parents):
+        if each == below or not each.is_relative_to(below):
+            return False
+        if (each / "sitemap.xml").is_file() and (each / "index.html").is_file():
+            return (each / "llms.txt").is_file() or (each / "search/search_index.json").is_file()
+    return False
 
 
 def _in_order(paths: Iterable[Path]) -> tuple[Path, ...]:

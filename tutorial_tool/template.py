@@ -1160,6 +1160,14 @@ _SYNTAX = (
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
     (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
     (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
+    (r"unexpected '.', expected '(.)'", r"`\1` is missing before this"),
+    (r"expected name or number", r"a name is missing behind the dot"),
+    (r"unexpected 'end of template'", r"`{{` is not closed: write `}}` where it ends"),
+    (
+        r"[Ee]xpected an expression, got 'end of (?:print statement|statement block)'",
+        r"a name or value is missing in this tag",
+    ),
+    (r"tag name expected", r"the tag has no name, such as `if` or `for`"),
     (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`"),
     (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
     (

@@ -21,6 +21,12 @@ class Mistake(NamedTuple):
     span: Span
 
 
+_WITHOUT_COLON = lazy_re.compile(
+    r"[ ]*(?:- +)?(?P<line>(?P<key>[a-z][\w-]*) +(?P<value>[^\s:#][^:\n#]*?))[ ]*(?:#[^\n]*)?\n"
+)
+"""A line that would be an entry if it had a colon."""
+
+
 class Problem(NamedTuple):
     """What the parser says: its message, its place, what it was reading and where that began."""
 
@@ -101,11 +107,13 @@ def _quotes(problem: Problem) -> Mistake | None:
 def _first_character(problem: Problem) -> Mistake | None:
     """A value that begins with a character which means something to YAML."""
     text, start = problem.source.text, problem.value_start(problem.at)
+    if "cannot start any token" in problem.text and text[problem.at : problem.at + 1] in ("@", "`", "%"):
+        start = problem.at  # it may stand in brackets
+    if mistake := expression(problem.source, problem.value_start(problem.at)):
+        return mistake
     first = text[start : start + 1]
     if not first or start > problem.at:
         return None
-    if mistake := expression(problem.source, start):
-        return mistake
     closed = _CLOSED.get(first)
     if first in "*&" or (closed and start < problem.at and text[start : problem.at].rstrip().endswith(closed)):
         return means(first, problem.span(start))
@@ -144,6 +152,10 @@ def _colon(problem: Problem) -> Mistake | None:
     if found := _NO_SPACE.match(source.text, above):
         return Mistake(f"a space is missing after `{found[1] or found[2]}`", source.span(found.end() - 1, found.end()))
     key = source.text[start : problem.at].strip()
+    found = _WITHOUT_COLON.match(source.text, above)
+    if found and found.start("line") - above == source.text[start : problem.at].index(key):
+        told = f"`{found['line']}` lacks a colon: write `{found['key']}: {found['value']}`"
+        return Mistake(told, source.span(*found.span("line")))
     return Mistake(
         f"`{key}` cannot stand here: the line above already gives a value",
         source.span(problem.at - len(key), problem.at),

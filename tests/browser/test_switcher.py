@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests import project
+from tests.browser.conftest import CONFIG, build, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -93,6 +97,46 @@ def test_content_tabs_follow_the_platform_and_lead_it(reader: Reader, small_site
     page.reload()
     assert page.get_by_text("Swim.").is_visible()
     assert page.locator("a.tutorial-start").inner_text() == "Start · Swan"
+
+
+def test_tabs_of_languages_are_no_platforms(reader: Reader, tmp_path: Path) -> None:
+    data = project.DATA.replace("name: Swan,", "name: Java,").replace("name: Otter", "name: Kotlin")
+    step = "---\ntitle: Finish\n---\n\n## Check {: #check }\n\n{{ code('build') }}\n"
+    code = {"steps/finish/build.groovy": "groovy()\n", "steps/finish/build.kts": "kotlin()\n"}
+    templates = {**project.TEMPLATES, "steps/finish.md.j2": step, **code}
+    root = project.write(
+        tmp_path, data, templates, docs={"index.md": "# Home\n\n[Start](guide/swan/welcome.md){ .tutorial-start }\n"}
+    )
+    (root / "mkdocs.yml").write_text(CONFIG)
+    build(root, root / "site")
+    with served(root / "site") as url:
+        page = opened(reader(), url + "guide/otter/finish/")
+        assert page.get_by_text("kotlin()").is_visible()
+        page.goto(url + "guide/swan/finish/")
+        assert page.get_by_text("groovy()").is_visible(), "nobody has selected the other one"
+        page.locator(".tabbed-labels").get_by_text("Kotlin").click()
+        page.goto(url + "guide/swan/welcome/")
+        page.goto(url + "guide/swan/finish/")
+        assert page.get_by_text("kotlin()").is_visible(), "the reader has selected it"
+        page.goto(url)
+        assert page.locator("a.tutorial-start").inner_text() == "Start · Java"
+
+
+def test_start_leads_to_the_last_platform_that_the_tutorial_has(reader: Reader, tmp_path: Path) -> None:
+    data = project.DATA.replace("    title: Guide\n", "    title: Guide\n    platforms: [swan, otter]\n")
+    data = data.replace("groups:", "  heron: {name: Heron}\ngroups:").replace(
+        "\ntables:", "\n  more: {title: More, platforms: [heron], steps: [extra]}\ntables:"
+    )
+    templates = {**project.TEMPLATES, "steps/extra.md.j2": "# Extra\n\nText.\n"}
+    home = "# Home\n\n[Start](guide/swan/welcome.md){ .tutorial-start }\n"
+    root = project.write(tmp_path, data, templates, docs={"index.md": home})
+    (root / "mkdocs.yml").write_text(CONFIG)
+    build(root, root / "site")
+    with served(root / "site") as url:
+        page = opened(reader(), url + "guide/otter/welcome/")
+        page.goto(url + "more/heron/extra/")
+        page.goto(url)
+        assert page.locator("a.tutorial-start").inner_text() == "Start · Otter"
 
 
 def test_pages_that_change_without_loading_switch_too(reader: Reader, small_site: str) -> None:

@@ -110,8 +110,8 @@ class Editor:
     # Places: `needle` with `|` where the cursor stands
 
     def place(self, name: str, needle: str) -> dict[str, Any]:
-        """Where the cursor stands: `needle` is a text of the file, with `|` at the cursor."""
-        before, _, after = needle.partition("|")
+        """Where the cursor stands: `needle` is a text of the file, with `|` at the cursor, the last one of several."""
+        before, _, after = needle.rpartition("|") if "|" in needle else (needle, "", "")
         text = self.texts[name]
         start = text.index(before + after) + len(before)
         line = text.count("\n", 0, start)

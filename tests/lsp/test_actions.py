@@ -25,6 +25,25 @@ async def test_a_finding_is_fixed(editor: Editor) -> None:
     assert "\nYou read the end.\n" in editor.after(action.edit, STEP)
 
 
+@pytest.mark.parametrize(
+    ("name", "typed", "place", "title", "mended"),
+    [
+        (STEP, "{{ link('prepare#stert') }}", "prepare#st|ert", "Write 'start'", "{{ link('prepare#start') }}"),
+        (STEP, "{{ platform.nmae }}", "nm|ae", "Write 'name'", "{{ platform.name }}"),
+        (DATA, "extends: swn", "extends: s|wn", "Write 'swan'", "extends: swan"),
+        (DATA, 'lables: {menu: "Otter', "lab|les", "Write 'labels'", 'labels: {menu: "Otter'),
+    ],
+)
+async def test_what_is_meant_is_written(
+    name: str, typed: str, place: str, title: str, mended: str, editor: Editor
+) -> None:
+    text = editor.read(name).replace("Done.", mended) if name == STEP else editor.read(name)
+    assert mended in text
+    await editor.open(name, text.replace(mended, typed))
+    action = (await editor.actions(name, place))[title]
+    assert editor.after(action.edit, name) == text
+
+
 async def test_a_fix_of_a_value_changes_the_data(editor: Editor) -> None:
     text = editor.read(DATA).replace("Light | lamp", "The the lamp")
     await editor.open(DATA, text)

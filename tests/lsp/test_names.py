@@ -139,16 +139,66 @@ async def test_files_can_be_opened_from_where_they_are_named(editor: Editor) -> 
         ("{{ link('prepare#|", {"menu": "1.1 Open the menu", "start": "1.2 Start"}),
         ("{{ figure('a', kind='|", {"menu": "comes with the tool"}),
         ("{% from '|", {"macros/phrases.j2": "a template"}),
-        ("{{ |", {"table": "a table of the data"}),
+        ("{{ figure('|", {"window": "images/otter/prepare/window.png"}),
+        ("{{ |", {"table": "a table of the data", "if": None}),
+        ("{% |", {"elif": "else, if this holds", "table": None}),
+        ("{%- en|", {"endfor": "ends a `for`", "platform": None}),
+        ("{% for id, |", {"platform": None}),
+        ("{% for id in |", {"platforms": "all platforms, by id"}),
+        ("{{ platform.name | |", {"upper": "all letters large", "platform": None}),
+        ("{% if step.number is not |", {"none": "whether there is nothing, as for the number of a step without one"}),
+        ("{{ figure('menu', alt='What it is |", {"table": None, "none": None}),
+        ("{{ figure('x', al|", {"alt=": "what the picture shows, in words", "platform": None}),
+        (
+            "{{ table('settings', columns=['value'], pad|",
+            {"padded=": "true: cells as wide as the widest of their column"},
+        ),
+        ("{{ step.|", {"number": "its number on this platform"}),
         ("{# tutorial-tool: ignore[repeated|", {"repeated-word": "A word that stands twice in a row: `the the`."}),
     ],
 )
 async def test_names_are_completed_while_they_are_typed(typed: str, wanted: dict[str, str], editor: Editor) -> None:
     editor.write("site_templates/macros/phrases.j2", "{% macro greet() %}Hello{% endmacro %}\n")
+    editor.write("docs_src/images/otter/prepare/window.png", "")
     await editor.open(PREPARE)
-    editor.type(PREPARE, editor.read(PREPARE) + "\n" + typed.replace("|", ""))
+    at = typed.rindex("|")
+    editor.type(PREPARE, f"{editor.read(PREPARE)}\n{typed[:at]}")
     found = await editor.complete(PREPARE, typed)
     assert {name: found.get(name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("platforms:\n  swan: {name: Swan}\n  owl: {name: Owl, extends: |", {"swan": "Swan", "animals": None}),
+        ("groups:\n  animals: [swan, |", {"otter": "Otter"}),
+        ("tutorials:\n  guide:\n    steps:\n      - {id: prepare, only: [|", {"animals": "a group: swan, otter"}),
+        (
+            'tutorials:\n  guide:\n    steps:\n      - id: prepare\n        not-on: {swan: "No, it is not", ot|',
+            {"otter": "Otter"},
+        ),
+        ("tutorials:\n  guide:\n    on:\n      sw|", {"swan": "Swan"}),
+        ("tutorials:\n  guide:\n    on:\n      swan: {steps: [finish, |", {"prepare": "a step of 'guide'"}),
+        ("tutorials:\n  guide:\n    on:\n      swan:\n        steps:\n          - |", {"prepare": "a step of 'guide'"}),
+        (
+            "tables:\n  settings:\n    rows:\n      sound: {setting: Sound, value: |",
+            {"Enabled": "a word of the column"},
+        ),
+        (
+            "tables:\n  settings:\n    rows:\n      sound:\n        on:\n          |",
+            {"animals": "a group: swan, otter"},
+        ),
+        ("tables:\n  settings:\n    rows:\n      sound:\n        value: En|", {"Disabled": "a word of the column"}),
+        ("platforms:\n  swan: {name: |", {}),
+    ],
+)
+async def test_ids_are_completed_in_the_data(typed: str, wanted: dict[str, str | None], editor: Editor) -> None:
+    await editor.open(DATA)
+    before, text = editor.read(DATA), typed.replace("|", "")
+    editor.type(DATA, f"# {before.splitlines()[0]}\n{text}")
+    found = await editor.complete(DATA, typed[typed.rindex("\n") :])
+    assert {name: found.get(name) for name in wanted} == wanted
+    assert wanted or not found
 
 
 async def test_only_what_is_typed_of_a_name_is_replaced(editor: Editor) -> None:

@@ -21,6 +21,8 @@ NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
         ("malformed-table", Severity.ERROR, {"a.md": f"{KEYS}| Key | 2 | always |\n"}),
         ("malformed-table", Severity.HINT, {"a.md": f"{KEYS}| Key | 2 | at night |\n"}),
         ("unclosed-fence", Severity.ERROR, {"a.md": "(a)=\n# A\n\n```{note}\nB.\n\n## C\n\nD.\n"}),
+        ("unclosed-fence", Severity.ERROR, {"a.md": "# A\n\n```bash\nlamp on\n\nThen hold the button for long.\n"}),
+        ("unclosed-fence", Severity.WARNING, {"a.md": "# A\n\n```bash\nlamp on\n"}),
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
         ("link-title-mismatch", Severity.WARNING, {"a.md": "Go to [https://a.lamp.dev](https://shelf.dev/).\n"}),
         ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),

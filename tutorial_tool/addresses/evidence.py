@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
@@ -20,7 +21,7 @@ from tutorial_tool.site import Page
 
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
-_ELSEWHERE = 5
+ELSEWHERE = 5
 """How many targets in folders that are not there tell that a part of the tree is elsewhere."""
 
 
@@ -45,7 +46,7 @@ class Evidence:
     def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
-        self._marks = Marks(pages.disk)
+        self.marks = Marks(pages.disk)
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
@@ -70,10 +71,10 @@ class Evidence:
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.engine not in ("astro", "vitepress", "docusaurus"):
             return False
-        folder = join(tree.docs, inside)
+        folder = join(tree.docs, tree.published(inside) if tree.engine == "docusaurus" else inside)
         counts = self._balance[tree.id].values()
         found, lost = (sum(count[at] for count in counts) for at in (0, 1))
-        is_made = self._is_made(tree, f"{folder}/")
+        is_made = self.is_made(tree, f"{folder}/")
         return lost <= max(_FEW, found // _SLIPS) and self._holds_pages(folder) and not is_made
 
     def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
@@ -122,25 +123,21 @@ class Evidence:
         return tree.closed or self._disk.is_folder(dirname(near))
 
     def _is_nearly(self, file: str) -> bool:
-        """Whether a name is a slip of that of a page beside it: not one that only goes on, as `serve` and `server`."""
-        from rapidfuzz.distance import OSA
-
-        name, suffix = splitext(basename(file))
-        names = (splitext(each) for each in self._disk.entries(dirname(file)))
-        beside = (stem for stem, end in names if end == (suffix or ".md") and len(stem) >= _SHORTEST)
-        near = (stem for stem in beside if OSA.distance(name, stem, score_cutoff=1) == 1)
-        return any(not stem.startswith(name) and not name.startswith(stem) for stem in near)
+        """Whether a name is a slip of that of a page beside it."""
+        suffix = splitext(file)[1] or ".md"
+        beside = (splitext(name) for name in self._disk.entries(dirname(file)))
+        return is_nearly(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
-        if not tree.engine and path.endswith((".html", ".yml")) and self._marks.has(near, OF_CODE):
+        if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
-        if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self._is_made(tree, near):
+        if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
         count = self._counts[tree.id]
         is_near = self._disk.is_folder(dirname(near))
         if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
             return False  # of another program, which writes beside the book
-        if not is_near and len(count.lacking.get(self._nearest(near), ())) >= _ELSEWHERE:
+        if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
             return False
         if tree.engine == "sphinx" and not splitext(path)[1]:
             return False  # the name of a target, which may stand anywhere
@@ -153,12 +150,12 @@ class Evidence:
         count, folder = self._counts[tree.id], dirname(near)
         if not tree.engine or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
             return False
-        return self._holds_pages(folder) and self.is_whole(tree) and not self._is_made(tree, near)
+        return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
 
     def _holds_pages(self, folder: str) -> bool:
         return any(name.endswith(SUFFIXES) for name in self._disk.entries(folder))
 
-    def _is_made(self, tree: Tree, path: str) -> bool:
+    def is_made(self, tree: Tree, path: str) -> bool:
         """Whether a page whose name is in brackets stands for any number of pages there."""
         folder = dirname(path)
         while tree.holds(folder):
@@ -190,14 +187,23 @@ class Evidence:
         count.lost[is_bare] += 1
         near = normpath(join(dirname(self._pages.file(page)), path))
         if not self._disk.is_folder(dirname(near)):
-            count.lacking.setdefault(self._nearest(near), set()).add(near)
+            count.lacking.setdefault(self.nearest(near), set()).add(near)
 
-    def _nearest(self, path: str) -> str:
+    def nearest(self, path: str) -> str:
         """The nearest folder around a path that is there."""
         folder = dirname(path)
         while folder not in ("/", "") and not self._disk.is_folder(folder):
             folder = dirname(folder)
         return folder
+
+
+def is_nearly(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is a slip of another: not one that only goes on, as `serve` and `server`."""
+    from rapidfuzz.distance import OSA
+
+    long = (each for each in names if len(each) >= _SHORTEST)
+    near = (each for each in long if OSA.distance(name, each, score_cutoff=1) == 1)
+    return any(not each.startswith(name) and not name.startswith(each) for each in near)
 
 
 def _first(tree: Tree, path: str) -> str:

@@ -52,13 +52,14 @@ class Following:
         kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
         return Target(kind, target.page, target.path, target.fragment or fragment, True)
 
-    def destination(self, tree: Tree, new: str, depth: int = 0, *, own: bool = False) -> Target:
-        """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base."""
+    def destination(self, tree: Tree, new: str, depth: int = 0, *, own: bool = False, is_file: bool = False) -> Target:
+        """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base; `is_file`
+        where it is the path of a page's file, and no address."""
         if has_scheme(new):
             return Target("external", None, new)
         path, _, fragment = new.partition("#")
         path = unquote(path.partition("?")[0])
-        if not path.startswith("/") and path.endswith(SUFFIXES):
+        if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
             found = self._readings.at(normpath(join(tree.docs, path)))
         else:
             path = path if path.startswith("/") else f"/{path}"
@@ -67,12 +68,16 @@ class Following:
             return Target("page", found, found.path, fragment)
         if found is not None:
             return Target("file", None, below(found, self._pages.docs), fragment)
-        if again := self.follow(tree, path, fragment, depth):
+        if again := self.follow(tree, tree.base + urls.of(tree, path, {}) if is_file else path, fragment, depth):
             return again
         if own and tree.base != "/" and not path.startswith(tree.base):
             path = tree.base + path[1:]
-        is_file = tree.is_mkdocs and not tree.writes and not path.startswith("/")
-        known = is_file or (path.startswith("/") and self._evidence.settles_root(tree, path))
+        if is_file:
+            known = self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
+        elif tree.is_mkdocs and not tree.writes and not path.startswith("/"):
+            known = True
+        else:
+            known = path.startswith("/") and self._evidence.settles_root(tree, path)
         return Target("missing" if known else "unknown", None, path, fragment)
 
     def standing(self, tree: Tree, redirect: Redirect) -> Page | None:

@@ -9,6 +9,7 @@ from posixpath import join, normpath
 from typing import Literal
 
 from tutorial_tool import files, lazy_re
+from tutorial_tool.addresses import docusaurus
 from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree, split
@@ -56,6 +57,8 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             continue
         base, origin = _BASE.search(text), _ORIGIN.search(text)
         route = told[1].strip("/") if (told := _ROUTE.search(text)) else "docs"
+        routes = {one.folder: one.route for one in docusaurus.instances(text)} if engine == "docusaurus" else {}
+        route = routes.pop("docs", route)
         path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
         path = split(path).path
         return Tree(
@@ -65,6 +68,7 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             f"/{path.strip('/')}/".replace("//", "/"),
             origin[1] if origin else "",
             route=route,
+            routes=tuple((path, told) for path, told in routes.items() if path[0] not in "./"),
             links=_links(name, text),
             old_mdx=engine == "docusaurus" and _OLD.search(_text(folder, "package.json")) is not None,
             custom_markup=not text or _CUSTOM.search(text) is not None,

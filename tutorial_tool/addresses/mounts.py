@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import islice
 from posixpath import basename, join, normpath
@@ -35,11 +35,17 @@ class Mounts:
     """The mounts of each tree of a site.
 
     `directly` gives what stands at a path from the host's root, as the tree's configuration tells, `at` what stands at
-    the path of a file.
+    the path of a file, `unordered` a path without what only orders pages.
     """
 
-    def __init__(self, pages: Pages, directly: Callable[[Tree, str], Found], at: Callable[[str], Found]) -> None:
-        self._pages, self._directly, self._at = pages, directly, at
+    def __init__(
+        self,
+        pages: Pages,
+        directly: Callable[[Tree, str], Found],
+        at: Callable[[str], Found],
+        unordered: Callable[[str], Iterable[str]],
+    ) -> None:
+        self._pages, self._directly, self._at, self._unordered = pages, directly, at, unordered
 
     @cached_property
     def asked(self) -> dict[str, Counter[str]]:
@@ -57,8 +63,10 @@ class Mounts:
         """The files of pages without suffix, an index as its folder, by their last part."""
         out: dict[str, list[str]] = {}
         for file in self._pages.by_file:
-            stem = "/" + urls.key(file.rpartition(".")[0])
-            out.setdefault(basename(stem), []).append(stem)
+            whole = file.rpartition(".")[0]
+            for each in dict.fromkeys((whole, *self._unordered(whole))):
+                stem = "/" + urls.key(each)
+                out.setdefault(basename(stem), []).append(stem)
         return out
 
     @cached_property

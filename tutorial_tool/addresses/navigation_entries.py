@@ -99,6 +99,16 @@ def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
     return ((name, span) for name, span in (*names, *_of_zensical(tree)) if _PAGE.fullmatch(name))
 
 
+_INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*]+\.ya?ml)")
+
+
+def included(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The configurations that the navigation brings in with `monorepo`, by paths from this one, with their places."""
+    for _, name, span in _names(tree) if not plugins(tree).isdisjoint(JOINING) else ():
+        if found := _INCLUDED.fullmatch(name):
+            yield found[1], span
+
+
 def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The texts of the `nav` in a `zensical.toml`."""
     source = tree.config if tree.node is None and tree.is_mkdocs else None

@@ -34,6 +34,7 @@ _HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/
 """A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
 
 _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
+_ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
 
 class Readings:
@@ -62,7 +63,7 @@ class Readings:
     @cached_property
     def mounts(self) -> Mounts:
         """Which folder answers to which path, as the root-relative links of the site tell."""
-        return Mounts(self._pages, self.directly, self.at)
+        return Mounts(self._pages, self.directly, self.at, unordered)
 
     def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
         """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
@@ -214,8 +215,12 @@ class Readings:
 
     def _template(self, *files: str) -> str | None:
         """The template that a build makes one of some files from: it stands where they will."""
-        names = (file + end for file in files for end in _TEMPLATES)
-        return next((name for name in names if self._disk.is_file(name)), None)
+        for file in files:
+            if beside := self._disk.entries(dirname(file)):
+                name = basename(file)
+                if end := next((end for end in _TEMPLATES if beside.get(name + end) is False), None):
+                    return file + end
+        return None
 
     def _published(self, tree: Tree, url: str) -> Found:
         """What MkDocs publishes at the path of a URL."""
@@ -258,13 +263,22 @@ class Readings:
 
     @cached_property
     def _grouped(self) -> dict[str, Page]:
-        """The pages in folders that no address has: `(group)`, as Next.js has it. By the path without these."""
+        """The pages with parts of their paths that no address has, by the path without these: folders in parentheses,
+        as Next.js has them, and numbers with a period before names, as Nuxt has them."""
         out: dict[str, Page] = {}
         for file, page in self._pages.by_file.items():
-            if "/(" in file:
-                stem = _GROUP.sub("", splitext(file)[0])
+            for stem in unordered(splitext(file)[0]):
                 out.setdefault(dirname(stem) if basename(stem) in ("index", "page") else stem, page)
         return out
+
+
+def unordered(stem: str) -> Iterator[str]:
+    """A path without the parts that only order or group pages, where it has any."""
+    if "/(" in stem:
+        yield _GROUP.sub("", stem)
+    if _ORDERED.search(stem):
+        yield _ORDERED.sub("/", stem)
+        yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"
 
 
 def _untranslated(path: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import join
+from posixpath import join, normpath
 from typing import Any
 
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses import mkdocs_tree, urls
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.redirects import Redirect
+from tutorial_tool.addresses.references import has_scheme
 from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source, Span
@@ -21,6 +22,7 @@ _FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
 _NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
+    r"|\.gitbook\.ya?ml"
 )
 _OLD = ("source", "from", "old", "route", "fromPath")
 _NEW = ("destination", "to", "new", "target", "redirect", "toPath")
@@ -37,9 +39,12 @@ def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
             if not is_folder and _NAMED.fullmatch(name):
                 read = files.read(join(folder, name), root=root)
                 yield from _reader(name)(read) if isinstance(read, Source) else ()
+    yield from _rediraffe(tree, root) if tree.engine == "sphinx" else ()
 
 
 def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
+    if name.startswith(".gitbook"):
+        return _gitbook
     readers = {"json": _json, "toml": _toml, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
     return readers.get(name.rpartition(".")[2], _program)
 
@@ -65,6 +70,37 @@ def _mdbook(tree: Tree, root: str) -> Iterator[Redirect]:
         if isinstance(new, str):
             target = new if _is_address(new) else urls.joined("/" + old.lstrip("/"), new)
             yield Redirect("/" + old.lstrip("/"), target, _find(source, old, new))
+
+
+def _gitbook(source: Source) -> Iterator[Redirect]:
+    """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
+    node = data.load_yaml(source).node
+    home = normpath(data.said(node, "root") or ".").lstrip("/")
+    found = node.get("redirects") if isinstance(node, data.Mapping) else None
+    for key, value in found.items if isinstance(found, data.Mapping) and home[:2] != ".." else ():
+        if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):
+            yield Redirect(
+                "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/"))), value.span, is_file=True
+            )
+
+
+_RAFFE = lazy_re.compile(
+    r"^rediraffe_redirects[ \t]*=[ \t]*(?:\{(?P<table>[^{}]*)\}|[\"'](?P<file>[^\"'\n]+)[\"'])", re.MULTILINE
+)
+_QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([\"'])(?P<new>[^\"'\n]+)\3")
+
+
+def _rediraffe(tree: Tree, root: str) -> Iterator[Redirect]:
+    """What `sphinxext-rediraffe` is told in `conf.py`, or in a file that is named there: files of pages."""
+    conf = files.read(join(tree.root, "conf.py"), root=root)
+    told = _RAFFE.search(conf.text) if isinstance(conf, Source) else None
+    if told is None or not isinstance(conf, Source):
+        return
+    named = files.read(normpath(join(tree.root, told["file"])), root=root) if told["file"] else conf
+    start, end = (0, None) if told["file"] else told.span("table")
+    for pair in _QUOTED.finditer(named.text, start, end or len(named.text)) if isinstance(named, Source) else ():
+        if isinstance(named, Source):
+            yield Redirect(pair["old"], pair["new"], named.span(*pair.span("new")), is_file=True)
 
 
 def _lines(source: Source) -> Iterator[Redirect]:

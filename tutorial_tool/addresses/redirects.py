@@ -15,12 +15,16 @@ from tutorial_tool.traced import plain
 
 @dataclass(frozen=True)
 class Redirect:
-    """From an address to another, both as written. `page` is the page whose front matter tells it, if one does."""
+    """From an address to another, both as written. `page` is the page whose front matter tells it, if one does.
+
+    `is_file` where the new one is the path of a page's file, from the folder of pages.
+    """
 
     old: str
     new: str
     span: Span | None = None
     page: Page | None = None
+    is_file: bool = False
 
 
 _OWN_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")

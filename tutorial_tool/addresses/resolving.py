@@ -16,7 +16,9 @@ from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.evidence import Evidence, is_part
 from tutorial_tool.addresses.following import Following
 from tutorial_tool.addresses.labels import Labels
+from tutorial_tool.addresses.marked_paths import MarkedPaths
 from tutorial_tool.addresses.navigation_entries import Entry
+from tutorial_tool.addresses.navigations import Lost, Navigations
 from tutorial_tool.addresses.pages import Found, Pages, below
 from tutorial_tool.addresses.paths import Paths
 from tutorial_tool.addresses.readings import SUFFIXES, Readings
@@ -24,7 +26,7 @@ from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import Reference, has_scheme, is_computed
 from tutorial_tool.addresses.sidebars import Sidebars
 from tutorial_tool.addresses.site_anchors import SiteAnchors
-from tutorial_tool.addresses.snippets import Lost
+from tutorial_tool.addresses.snippets import Lost as LostFile
 from tutorial_tool.addresses.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree, split
@@ -60,11 +62,12 @@ class Addresses:
         self.told = site.redirects
         self.pages = Pages(site)
         self.readings = Readings(self.pages)
-        tables = Tables(self.pages)
-        self.evidence = Evidence(self.pages, self.readings, tables)
-        self.redirects = Following(self.pages, self.readings, self.evidence, tables)
+        self.tables = Tables(self.pages)
+        self.evidence = Evidence(self.pages, self.readings, self.tables)
+        self.redirects = Following(self.pages, self.readings, self.evidence, self.tables)
         self.suggestions = Suggestions(self.pages, self.readings)
         self.paths = Paths(self.pages, self.readings)
+        self.marked = MarkedPaths(self.pages)
         self.sidebars = Sidebars(self.pages, self.references)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
@@ -184,6 +187,9 @@ class Addresses:
     def _resolve(self, page: Page, href: str, raw: bool) -> Target:
         if href.lower().startswith(_MAIL):
             return Target("mail", None, href)
+        if marked := self.marked.find(self.pages.file(page), href):
+            path, _, fragment = href.partition("#")
+            return self._target(marked.found, path, unquote(fragment), known=marked.known)
         if is_computed(href):
             return Target("unknown", None, href)
         if has_scheme(href):
@@ -286,6 +292,11 @@ class Addresses:
         return out
 
     @cached_property
+    def nav_lost(self) -> list[Lost]:
+        """What the navigation of other generators names, and is not there."""
+        return Navigations(self.pages, self.readings, self.evidence, self.tables).lost
+
+    @cached_property
     def nav_tutorials(self) -> list[tuple[str, Span]]:
         """The ids of the tutorials that a navigation names, with their places."""
         return [told for tree in self.trees for told in navigation_entries.tutorials(tree)]
@@ -351,13 +362,7 @@ class Addresses:
         `raw` as for `resolve`: the address counts from that of the page, where people may count from its file.
         """
         path = unquote(href.partition("#")[0].partition("?")[0])
-        tree, here = self.tree(page), dirname(self.pages.file(page))
-        if path.startswith("/"):
-            starts = [tree.docs, *tree.static]
-        elif raw and tree.is_mkdocs:
-            starts = [normpath(tree.docs + self._folder(page)), here]
-        else:
-            starts = [here]
+        starts = self._starts(page, path, raw=raw)
         for start in starts:
             full = normpath(join(start, path.lstrip("/")))
             entries = self.disk.entries(dirname(full)).items()
@@ -369,6 +374,22 @@ class Addresses:
                     address = quote(relpath(join(dirname(full), near), starts[0]))
                 return Suggestion(address, len(same) == 1)
         return None
+
+    def files_beside(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
+        """The names of the files that stand where an address leads, with what it counts from as for `suggest_file`."""
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        for start in self._starts(page, path, raw=raw):
+            entries = self.disk.entries(dirname(normpath(join(start, path.lstrip("/")))))
+            yield from (name for name, is_folder in entries.items() if not is_folder)
+
+    def _starts(self, page: Page, path: str, *, raw: bool) -> list[str]:
+        """The folders that the path of an address may count from, the likeliest first."""
+        tree, here = self.tree(page), dirname(self.pages.file(page))
+        if path.startswith("/"):
+            return [tree.docs, *tree.static]
+        if raw and tree.is_mkdocs:
+            return [normpath(tree.docs + self._folder(page)), here]
+        return [here]
 
     def _folder(self, page: Page) -> str:
         """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
@@ -402,7 +423,7 @@ class Addresses:
                 out.setdefault(page.plain, []).append(self.pages.file(page))
         return out
 
-    def lost(self, page: Page) -> Iterator[Lost]:
+    def lost(self, page: Page) -> Iterator[LostFile]:
         """The files that are to be brought into a page, and that are not there."""
         return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.disk)
 

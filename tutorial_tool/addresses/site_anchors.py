@@ -9,8 +9,8 @@ from functools import cached_property
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
-from tutorial_tool import gist, lazy_re
-from tutorial_tool.addresses import anchors, snippets
+from tutorial_tool import files, gist, lazy_re
+from tutorial_tool.addresses import anchors, heading_ids, snippets
 from tutorial_tool.addresses.anchors import Anchors, Named, Style
 from tutorial_tool.addresses.evidence import is_beside_all, is_of_collection, is_part
 from tutorial_tool.addresses.marks import Marks
@@ -22,11 +22,14 @@ from tutorial_tool.addresses.target import Target
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.document import Document
 from tutorial_tool.site import Page
+from tutorial_tool.source import Source
 
 _OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
 """Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
 _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
+_BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
+_PANDOC = lazy_re.compile(r"\bpandoc\b")
 _FEW = 3
 """How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
 
@@ -52,6 +55,18 @@ def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
     return anchors.of(Document(text, page.document.dialect), style, tabs)
 
 
+def _is_below(page: Page, fragment: str) -> bool:
+    """Whether an anchor is that of a heading behind that of one around it, as some engines tell equal ones apart."""
+    around: list[tuple[int, str]] = []
+    for heading in page.document.headings:
+        around = [each for each in around if each[0] < heading.level]
+        slug = anchors.github_slug(str(heading.text))
+        if any(fragment == f"{outer}-{slug}" for _, outer in around if outer and slug):
+            return True
+        around.append((heading.level, slug))
+    return False
+
+
 class SiteAnchors:
     """The anchors of a site's pages. `links` gives what stands on a page, and leads where."""
 
@@ -60,6 +75,7 @@ class SiteAnchors:
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._shortcodes = Shortcodes(pages.disk)
         self._documented = Marks(pages.disk)
+        self._of_pandoc: dict[str, bool] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -105,6 +121,8 @@ class SiteAnchors:
             return True
         if tree.by_name and self._is_named(page, fragment):
             return True
+        if not tree.engine and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
+            return True
         if not self._is_whole(tree, whole) or is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
         if is_part(tree, page) and not is_of_collection(tree, page):
@@ -112,6 +130,20 @@ class SiteAnchors:
         if tree.rewrites and not self._is_mostly_known(page):
             return None
         return False if tree.has_ids and self._are_known(tree) else None
+
+    def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
+        """Whether pandoc, which a build around a page calls, gives a heading that id."""
+        made = (heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
+        return fragment in made and self._calls_pandoc(dirname(self._pages.file(page)))
+
+    def _calls_pandoc(self, folder: str) -> bool:
+        if folder not in self._of_pandoc:
+            entries = self._pages.disk.entries(folder)
+            reads = (files.read(join(folder, name), root=folder) for name in _BUILDS if entries.get(name) is False)
+            found = any(isinstance(read, Source) and _PANDOC.search(read.text) is not None for read in reads)
+            is_top = folder == dirname(folder) or ".git" in entries
+            self._of_pandoc[folder] = found or (not is_top and self._calls_pandoc(dirname(folder)))
+        return self._of_pandoc[folder]
 
     def _is_labelled(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import files
-from tutorial_tool.addresses.pages import Pages
+from tutorial_tool.addresses.pages import Pages, below
 from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.tree import Tree
-from tutorial_tool.config import BASELINE, OF_OTHERS
+from tutorial_tool.config import BASELINE, OF_OTHERS, OF_TESTS, matches
 from tutorial_tool.source import Source
 
 _NAMING = (
@@ -37,10 +37,12 @@ _DEPTH, _NEAR = 50, 3
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
-    """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote."""
+    """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote, and
+    what tests read."""
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
     found = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
-    return all(file in pages.by_file for file in found if file.lower().endswith(SUFFIXES))
+    lacking = (file for file in found if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
+    return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
 
 
 def sources(pages: Pages) -> Iterator[Source]:

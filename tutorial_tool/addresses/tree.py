@@ -31,6 +31,8 @@ class Tree:
     directory_urls: bool = True
     route: str = "docs"
     """Where Docusaurus publishes its folder `docs`, below the base."""
+    routes: tuple[tuple[str, str], ...] = ()
+    """The other folders of docs of Docusaurus, each with where it publishes them."""
     static: tuple[str, ...] = ()
     links: Literal["any", "file", "url"] = "any"
     """What a relative link in Markdown without a suffix counts from: the page's file, or its address as a folder."""
@@ -82,6 +84,18 @@ class Tree:
 
     def holds(self, path: str) -> bool:
         return path == self.docs or path.startswith(self.docs.rstrip("/") + "/")
+
+    def mounted(self, path: str) -> tuple[str, str]:
+        """The folder of Docusaurus' docs that a path below the root is in, and where it is published; else nothing."""
+        folders = (("docs", self.route), *self.routes)
+        return next((one for one in folders if f"{path}/".startswith(f"{one[0]}/")), ("", ""))
+
+    def published(self, path: str) -> str:
+        """What of Docusaurus' docs is published at a path below the base, as far as routes tell."""
+        for folder, route in (*self.routes, ("docs", self.route)):
+            if f"{path}/".startswith(f"{route}/") or not route:
+                return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
+        return path
 
     def generates(self, path: str) -> bool:
         """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""

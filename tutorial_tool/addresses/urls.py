@@ -137,8 +137,8 @@ def _docusaurus(tree: Tree, stem: str) -> str:
     if stem.startswith("blog/"):
         return _of_blog(stem)
     parts = [_NUMBERED.sub("", part) for part in stem.split("/")]
-    if parts[0] == "docs" and len(parts) > 1:
-        parts[:1] = [tree.route] if tree.route else []
+    folder, route = tree.mounted(stem) if len(parts) > 1 else ("", "")
+    parts[: len(folder.split("/")) if folder else 0] = [route] if route else []
     return "/".join(parts)
 
 
@@ -175,7 +175,8 @@ def _told(tree: Tree, told: str, folder: str) -> str:
 def _slugged(tree: Tree, slug: str, folder: str) -> str:
     """What Docusaurus makes of a `slug`: from the page's folder, or from the route of its docs or blog."""
     is_post = folder.partition("/")[0] == "blog"
-    home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else tree.route
+    route = next((told for _, told in tree.routes if told and f"{folder}/".startswith(f"{told}/")), tree.route)
+    home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
     path = key(join(home, slug.strip("/")))
     ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
     return path + "/" * ends if path else ""

@@ -79,7 +79,7 @@ def adopt(
     platforms = [platform for one in rest for platform in one.platforms]
     names = template.learned(base.names(), platforms, [columns[one] for one in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
-    modern = _modern([one.copies for one in settled], base, wishes.root) if wishes.modernise else None
+    modern = _modern([one.copies for one in settled], others, base, wishes.root) if wishes.modernise else None
     rest = list(modern.sets) if modern else [one.copies for one in settled]
     if wishes.unify or wishes.modernise:
         columns = {one: template.aligned(one) for one in rest}
@@ -97,11 +97,12 @@ def adopt(
     return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven)
 
 
-def _modern(sets: Sequence[CopySet], base: Base, root: Path) -> Modern:
+def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
     """The sets as the tool wants them; anchors stay that the project's other pages link to, or its inventory has."""
     folder = base.layout.root
-    others = without(base, sets)
-    return modernised(sets, root, anchors.asked_for(others.values(), Settings(folder).config(folder)))
+    rest = without(base, sets)
+    steps = frozenset(copy.source.path for one in (*sets, *others) for copy in one.copies.values())
+    return modernised(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
 def _uneven(one: CopySet, columns: Sequence[Column]) -> Iterator[str]:

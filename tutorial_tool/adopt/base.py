@@ -79,7 +79,7 @@ class Base:
     @property
     def tables(self) -> dict[str, Table]:
         """The tables of the project, as adopting would write them."""
-        return {id_: _table(table) for id_, table in self.model.tables.items()}
+        return {id_: _table(table, self.model) for id_, table in self.model.tables.items()}
 
     def names(self) -> Names:
         """The names that the project has given."""
@@ -106,11 +106,12 @@ class Base:
         return out
 
 
-def _table(table: parts.Table) -> Table:
+def _table(table: parts.Table, model: Model) -> Table:
     rows = {}
     for id_, row in table.rows.items():
         on = {name: _texts(override.cells) for name, override in row.on.items() if override.cells}
         lacking = frozenset(name for name, override in row.on.items() if override.omit is not None)
+        lacking |= {platform.id for platform in model.platforms.values() if not row.may_be_on(platform)}
         rows[id_] = Row(_texts(row.cells), on, lacking)
     return Table({column: plain(title) for column, title in table.columns.items()}, rows)
 

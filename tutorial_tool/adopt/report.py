@@ -80,10 +80,19 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     if rest := len(untold[SHOWN:]):
         yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if found := len(every) - len(untold):
-        yield f"{counted(found, 'open choice')} {'stands' if found == 1 else 'stand'} where the linter finds something."
+        mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in every)
+        fixed = f"; `tutorial-tool lint --fix` mends {mended} of them first" if mended and not even_wrong else ""
+        stand = "stands" if found == 1 else "stand"
+        yield f"{counted(found, 'open choice')} {stand} where the linter finds something{fixed}."
     if every:
         all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
         yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--unify` settles drift."
+
+
+def _is_mended(choice: Choice) -> bool:
+    """Whether a safe fix mends what rules find in the texts of a choice."""
+    grave = [one for one in choice.findings if one.rule != WORDING and one.severity.reaches(Severity.WARNING)]
+    return bool(grave) and all(one.fix is not None and one.fix.safe for one in grave)
 
 
 def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Iterator[str]:
@@ -133,10 +142,23 @@ def _is_told(adoption: Adoption, hint: Finding) -> bool:
     return any(choice.has(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
 
 
-def failing(findings: Sequence[Finding], *, written: bool, modern: bool) -> Iterator[str]:
+def computed(findings: Sequence[Finding], build: str) -> str | None:
+    """That a build fails on what is typed and the tool computes, and what to do; None where it does not."""
+    count = sum(finding.rule in _COMPUTED for finding in findings)
+    if not count:
+        return None
+    are, them = ("is", "it") if count == 1 else ("are", "them")
+    return (
+        f"{counted(count, 'number or link', 'numbers and links')} {are} typed that the tool computes, and `{build}` "
+        f"would fail on {them} once the copies are gone. --modernise takes {them} out; --no-modernise keeps the pages "
+        "byte for byte"
+    )
+
+
+def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: bool) -> Iterator[str]:
     """What keeps a strict build of the project from passing."""
     if findings:
-        yield f"`mkdocs build --strict` {'fails' if written else 'would fail'} on these:"
+        yield f"`{build}` {'fails' if written else 'would fail'} on these:"
     yield from _listed(findings)
     if not modern and any(finding.rule in _COMPUTED for finding in findings):
         yield "`--modernise` takes out what is typed there, and the tool computes."
@@ -149,9 +171,10 @@ def _wrong(adoption: Adoption) -> list[Finding]:
 
 
 def _listed(findings: Sequence[Finding]) -> Iterator[str]:
-    yield from (f"{finding.severity}: {finding}" for finding in findings[:MOST])
-    if len(findings) > MOST:
-        yield f"{len(findings) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
+    lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in findings))
+    yield from lines[:MOST]
+    if len(lines) > MOST:
+        yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
 
 
 _LONGEST = 40

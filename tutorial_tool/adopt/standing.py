@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import flow
 from tutorial_tool.source import Edit, Source
@@ -16,7 +16,12 @@ PLUGIN = "tutorial"
 DOCS = ("docs", "docs_src", "doc", "content")
 """What the folder of a site's pages is called."""
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
-_OTHERS = ("zensical.toml", "hugo.toml", "hugo.yaml", "hugo.yml", "astro.config.mjs", "docusaurus.config.js")
+_OTHERS = lazy_re.compile(
+    r"zensical\.toml|hugo\.(?:toml|ya?ml|json)|(?:astro|docusaurus)\.config\.\w+|\.vitepress|\.vuepress|book\.toml"
+    r"|\.?eleventy\.(?:config\.)?[cm]?[jt]s"
+)
+"""Configurations of generators that take no plugin of MkDocs."""
+BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
 
@@ -32,6 +37,13 @@ class Standing:
     def has_plugins(self) -> bool:
         """Whether the plugin can render the tutorial in a build of this site."""
         return self.name in _MKDOCS
+
+    @property
+    def build(self) -> str:
+        """The command that fails where the linter finds something."""
+        if not self.has_plugins:
+            return "tutorial-tool lint"
+        return BUILD.replace("mkdocs", self.name.partition(".")[0])
 
     def settings(self, folder: Path) -> data.Mapping | None:
         """What the configuration in a folder says, where it is one of MkDocs."""
@@ -62,10 +74,10 @@ def find(folder: Path) -> Standing | None:
     for name in _MKDOCS:
         if (folder / name).is_file():
             return _with_plugin(folder, name)
-    for name in _OTHERS:
-        if (folder / name).is_file():
-            told = f"{name} takes no plugin of MkDocs: `tutorial-tool render DIR` writes the pages for it."
-            return Standing(name, to_do=(told,))
+    for name in sorted(path.name for path in folder.glob("*")) if folder.is_dir() else ():
+        if _OTHERS.fullmatch(name):
+            render = "`tutorial-tool render DIR` writes the pages for it, below DIR/docs"
+            return Standing(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,16 +24,22 @@ class OwnPath:
     """The words of a variant in addresses."""
 
     words: tuple[str, ...]
+    longer: tuple[str, ...] = ()
+    """Words of other variants that begin with one of them: `react-native`, for `react`."""
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`."""
-        either = "|".join(re.escape(word).replace(r"\-", "[-_ ]?") for word in self.words)
-        return re.compile(rf"(?<![A-Za-z0-9])(?:{either or '(?!)'})(?![A-Za-z])", re.IGNORECASE)
+        """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`; not as the begin of a longer one."""
+        no_longer = rf"(?!(?:{_any(self.longer)})(?![A-Za-z]))" if self.longer else ""
+        return re.compile(rf"(?<![A-Za-z0-9]){no_longer}(?:{_any(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE)
 
     def masked(self, address: str) -> str:
         """An address with the variant's own words masked."""
         return self.pattern.sub(OWN, address)
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word).replace(r"\-", "[-_ ]?") for word in words)
 
 
 def own_paths(step: Step) -> Mapping[str, OwnPath]:
@@ -57,7 +63,12 @@ def _learned(step: Step) -> dict[str, OwnPath]:
             if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
                 said[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in said.items()}
-    return {name: OwnPath(tuple(words)) for name, words in longest_first.items()}
+    return {name: OwnPath(tuple(words), _longer(words, longest_first)) for name, words in longest_first.items()}
+
+
+def _longer(own: Sequence[str], said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    starts = tuple(f"{word}-" for word in own)
+    return tuple(word for words in said.values() if words is not own for word in words if word.startswith(starts))
 
 
 def _of_all(step: Step) -> set[str]:

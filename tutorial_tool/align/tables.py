@@ -71,6 +71,11 @@ class Copy:
         return self._units[cell.start]
 
     @cached_property
+    def renamed(self) -> set[str]:
+        """The keys under which another copy has the rows that this one calls by a name of its own."""
+        return set()
+
+    @cached_property
     def _units(self) -> dict[int, Unit]:
         return {}
 
@@ -176,6 +181,11 @@ def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCe
     return {name: cell for name, cell in found.items() if cell is not None}
 
 
+def values(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+    """The same, where a value belongs to its key: not on copies that call the row by a name of their own."""
+    return {name: cell for name, cell in cells(copies, key, title).items() if key not in copies[name].renamed}
+
+
 def cell_rows(copies: Mapping[str, Copy], every: int = 0) -> Iterator[dict[str, Unit]]:
     """The cells that answer to each other, the titles of columns first; not those that `every` copy has, all alike."""
     titles = shared_columns(copies)
@@ -223,6 +233,7 @@ def _join_retyped(copies: Mapping[str, Copy]) -> None:
                 free.remove(near)
         if renamed:
             copy.keys = {renamed.get(key, key): row for key, row in copy.keys.items()}
+            copy.renamed |= {theirs for own_key, theirs in renamed.items() if _are_two_names(own_key, theirs)}
         known += [key for key in copy.keys if key not in known]
 
 
@@ -232,6 +243,14 @@ def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, s
         return True
     beside = any(mine == theirs for mine, theirs in zip(own, around, strict=True))  # both the first or last of all
     return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
+
+
+def _are_two_names(key: str, other: str) -> bool:
+    """Whether two keys of one row are two names, as `tls` and `sslmode` are, and not one that was written otherwise."""
+    if fuzz.ratio(key, other) >= _SAME_KEY or OSA.distance(key, other) <= 1:
+        return False
+    words, theirs = set(key.split()), set(other.split())
+    return min(len(words), len(theirs)) == 1 or 2 * len(words & theirs) < len(words | theirs)
 
 
 def _neighbours(keys: list[str]) -> dict[str, tuple[str, str]]:

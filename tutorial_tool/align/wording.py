@@ -17,9 +17,13 @@ from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 
-NUMBERS = {
-    word: str(value)
-    for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBERS = {word: str(value) for value, word in enumerate(_SMALL.split(), 1)} | {
+    word: str(value) for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)
 }
 """Numbers in words, and the same in figures."""
 _WORD = lazy_re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,]*\d)|[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
@@ -30,6 +34,8 @@ _NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
 _BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
 _RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
+_BOXES = ("[ ]", "[x]", "[X]")
+"""What an item of a task list begins with."""
 _AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の的]\W?)$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
@@ -38,6 +44,9 @@ _AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
 _DENIAL = 2
 """Words of the longest stretch that does no more than deny."""
+_DENIED = lazy_re.compile(r"\b(?:do|does|did)(?: not|n't) (?P<verb>[a-z]+)", re.IGNORECASE)
+"""A denial of what one word says else: `does not continue` for `continues`."""
+_LACK = frozenset(("with", "without"))
 _SCALES = (
     "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
     "b byte|kb kib kilobyte|mb mib megabyte|gb gib gigabyte|tb tib terabyte",
@@ -72,7 +81,7 @@ def distinct(own: Variant, other: Variant) -> bool:
     """Whether no name of the one stands in a name of the other, as `React` does in `React Native`, and `Push` in
     `pushToken`."""
     words = (re.sub(r"(?<=[a-z])[A-Z]", r" \g<0>", word) if word[:1].islower() else word for word in own.words)
-    return not any(other.pattern.search(word) for word in words)
+    return not any(other.within.search(word) for word in words)
 
 
 _MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
@@ -178,16 +187,36 @@ def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, in
 
 def turns(left: str, right: str) -> bool:
     """Whether two stretches that answer to each other say different things: other numbers or units, or one denies."""
-    numbers = [NUMBERS.get(text.lower(), text) for text in (left, right)]
+    numbers = _numbers(left, right)
     if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
         return numbers[0] != numbers[1]
-    return other_units(left, right) or denies(left, right)
+    return other_units(left, right) or denies(left, right) or {left.lower(), right.lower()} == _LACK
+
+
+def _numbers(left: str, right: str) -> tuple[str, str]:
+    """Two stretches with figures for words; of `one day` and `two days`, the numbers alone."""
+    first, second = (text.lower().partition(" ") for text in (left, right))
+    if first[2].removesuffix("s") == second[2].removesuffix("s"):
+        left, right = first[0], second[0]
+    return NUMBERS.get(left.lower(), left), NUMBERS.get(right.lower(), right)
 
 
 def denies(left: str, right: str) -> bool:
     """Whether one of two stretches denies, and does no more than that."""
-    found = [bool(_DENIES.search(text.translate(_MARK))) for text in (left, right)]
-    return found[0] != found[1] and max(unspaced.count(left), unspaced.count(right)) <= _DENIAL
+    texts = left.translate(_MARK).lower(), right.translate(_MARK).lower()
+    found = [bool(_DENIES.search(text)) for text in texts]
+    if found[0] == found[1]:
+        return False
+    if max(unspaced.count(left), unspaced.count(right)) <= _DENIAL:
+        return True
+    denial = _DENIED.fullmatch(texts[found.index(True)])
+    return denial is not None and _is_form(texts[found.index(False)], denial["verb"])
+
+
+def _is_form(word: str, verb: str) -> bool:
+    """Whether a word is a verb as it stands after `it`, or in the past."""
+    stem = verb.removesuffix("e").removesuffix("y")
+    return word.startswith(stem) and word[len(stem) :] in ("", "e", "es", "ed", "s", "y", "ies", "ied")
 
 
 def is_unit(word: str) -> bool:
@@ -269,7 +298,7 @@ def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed:
         if OWN in word[0] or beside.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
             return True
         before = text[: word.start()].rstrip(" \"'“‘([")
-        begins = not before or before[-1] in ".!?:"
+        begins = not before or before[-1] in ".!?:" or before in _BOXES
         parts = [part[0] for part in unspaced.finditer(_PART, word[0].lower())]
         if agreed and _AMOUNTS.fullmatch(word[0]):
             continue

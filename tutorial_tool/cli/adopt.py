@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 @click.option("--step", "steps", metavar="STEP", multiple=True, help="Adopt this step only; may be given again.")
 @click.option("--unify", is_flag=True, help="Settle drift by evidence, and tell each choice.")
 @click.option("--interactive", is_flag=True, help="With --unify: ask before each choice.")
-@click.option("--modernise", is_flag=True, help="Take out what the tool computes: navigation, numbers, lists by hand.")
+@click.option(
+    "--modernise/--no-modernise",
+    default=None,
+    help="Take out what the tool computes: navigation, numbers, lists by hand.",
+)
 @click.option(
     "--report",
     metavar="FILE",
@@ -45,7 +50,7 @@ def command(
     steps: tuple[str, ...],
     unify: bool,
     interactive: bool,
-    modernise: bool,
+    modernise: bool | None,
     report: Path | None,
     dry_run: bool,
     force: bool,
@@ -68,11 +73,11 @@ def command(
 
     if interactive and not unify:
         raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
-    _refuse_without(into, {"--modernise": modernise, "--force": force, "--remove-copies": remove_copies})
+    _refuse_without(into, {"--modernise": bool(modernise), "--force": force, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
         found = _found(paths, standing, steps)
-        wishes = Wishes(unify, modernise, found.root, _ask if interactive else None)
+        wishes = Wishes(unify, bool(modernise), found.root, _ask if interactive else None)
         if standing is None:
             _look(found, steps, wishes, report)
             return
@@ -82,7 +87,9 @@ def command(
         judged = check.judged(planned.files, adoption.adopted, standing, found.root, hidden=stay)
         if report is not None and report.exists() and not force:
             raise plan.Exists([str(report)])
-        _print(adoption, judged, wishes, hidden=stay, dry_run=dry_run)
+        _print(found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
+        if modernise is None and planned.delete and not dry_run:
+            _ask_about(judged, planned)
         if not dry_run:
             planned.write()
         if report is not None:
@@ -93,10 +100,21 @@ def command(
         stop(error)
     except ConfigError as wrong:
         _end(*wrong.problems)
+    except BrokenPipeError:  # whoever reads what is printed has read enough
+        raise
     except (OSError, merge.Conflict) as problem:
         _end(str(problem))
-    _tell(planned, dry_run)
-    _say(_problems(adoption, judged, wishes, written=not dry_run))
+    _tell(found, planned, dry_run)
+    _say(_from_here(found, _problems(adoption, judged, wishes, planned, written=not dry_run)))
+
+
+def _ask_about(judged: Judged, planned: Plan) -> None:
+    """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
+    gone, nothing takes that out."""
+    from tutorial_tool.adopt import report
+
+    if told := report.computed(judged.failing, planned.build):
+        _end(f"nothing was written: {told}")
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -136,26 +154,26 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
+def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.unify or wishes.modernise:
-        _say(report.choices(adoption))
+        _say(_from_here(found, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
     click.echo(report.proof(adoption, changed=wishes.unify or wishes.modernise))
     if dry_run:
-        _say(report.mistakes(adoption, judged.lost))
+        _say(_from_here(found, report.mistakes(adoption, judged.lost)))
     if not wishes.unify:
-        _say(report.open_choices(adoption, even_wrong=hidden and not dry_run))
+        _say(_from_here(found, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
-def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, *, written: bool) -> Iterable[str]:
+def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan, *, written: bool) -> Iterable[str]:
     """What the linter finds in the copies only, and what a strict build fails on."""
     from tutorial_tool.adopt import report
 
     yield from report.laundered(adoption, judged.lost, written=written)
-    yield from report.failing(judged.failing, written=written, modern=wishes.modernise)
+    yield from report.failing(judged.failing, planned.build, written=written, modern=wishes.modernise)
 
 
 def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
@@ -169,7 +187,7 @@ def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | Non
         raise plan.Exists([str(file)])
     adoption = _adopted(found, base.nothing(), steps, wishes)
     if wishes.unify:
-        _say(report.choices(adoption))
+        _say(_from_here(found, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
     if file is not None:
@@ -245,7 +263,7 @@ def _listed(paths: Iterable[str]) -> list[str]:
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 
-def _tell(planned: Plan, dry_run: bool) -> None:
+def _tell(found: Found, planned: Plan, dry_run: bool) -> None:
     for path in _listed(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {path}")
@@ -253,7 +271,19 @@ def _tell(planned: Plan, dry_run: bool) -> None:
         what = f"{len(planned.copied)} file{'s' if len(planned.copied) > 1 else ''} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
     _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
-    _say((*planned.notes, *planned.to_do))
+    _say(_from_here(found, (*planned.notes, *planned.to_do)))
+
+
+def _from_here(found: Found, lines: Iterable[str]) -> Iterator[str]:
+    """Lines whose places in copies are told from the working folder on, where the copies stand below it."""
+    here = Path.cwd()
+    if not found.root.is_relative_to(here) or found.root == here:
+        yield from lines
+        return
+    paths = "|".join(re.escape(copy.source.path) for one in found.sets for copy in one.copies.values())
+    places = re.compile(rf"(?<![\w./-])(?=(?:{paths}):\d)")
+    prefix = f"{found.root.relative_to(here).as_posix()}/"
+    yield from (places.sub(prefix, line) for line in lines)
 
 
 def _say(lines: Iterable[str], *, err: bool = False) -> None:

@@ -135,9 +135,17 @@ def _usual(start: Path) -> str:
 
 def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
     """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
+    from tutorial_tool.finding import nearest
+
     for what, asked in (("step", steps), ("platform", platforms)):
         if asked and not difference.pages:
-            raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side")
+            known = sorted(difference.known.get(what, ()))
+            unknown = [name for name in asked if not any(each == name or each.endswith(f"/{name}") for each in known)]
+            if not unknown and what == "step" and platforms:
+                continue
+            near = [found for name in unknown if (found := nearest(name, known))]
+            meant = f"; did you mean '{', '.join(near)}'?" if near else ""
+            raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side{meant}")
 
 
 def _print(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:

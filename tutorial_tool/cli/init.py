@@ -80,7 +80,7 @@ def command(
     site = standing.find(folder)
     ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
     try:
-        adopted = _adopted(copies, folder) if copies else None
+        adopted = _adopted(copies, folder, title) if copies else None
         title = ask("--title", "Title of the tutorial", title, _words(adopted.tutorial) if adopted else TITLE)
         if adopted is None and not platforms:
             platforms = tuple(ask("--platform", "Platforms, with commas between", None, PLATFORMS).split(","))
@@ -129,10 +129,15 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
         name = tidy(found[2] if found else text)
         if not name:
             raise click.BadParameter("a platform needs a name that can be seen", param_hint="'--platform'")
+        if found is None and "=" in name:
+            id_ = text.partition("=")[0].strip()
+            wrong = f"'{id_}' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is ID=NAME"
+            raise click.BadParameter(wrong, param_hint="'--platform'")
         if found and found[1] in stated:
             raise click.BadParameter(f"two platforms have the id '{found[1]}'", param_hint="'--platform'")
-        if any(name == other for _, other in told):
-            raise click.BadParameter(f"two platforms have the name '{name}'", param_hint="'--platform'")
+        if same := next((other for _, other in told if name.casefold() == other.casefold()), None):
+            alike = "" if same == name else f", as '{same}' but for capitals"
+            raise click.BadParameter(f"two platforms have the name '{name}'{alike}", param_hint="'--platform'")
         stated |= {found[1]: name} if found else {}
         told.append((found[1] if found else None, name))
     made = iter(ids_of((name for id_, name in told if id_ is None), "platform", taken=stated))
@@ -145,7 +150,8 @@ def _words(id_: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _adopted(paths: tuple[Path, ...], folder: Path) -> Adopted:
+def _adopted(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopted:
+    from tutorial_tool import init
     from tutorial_tool.adopt.merge import Conflict
     from tutorial_tool.init import copies
     from tutorial_tool.site import DATA
@@ -153,7 +159,8 @@ def _adopted(paths: tuple[Path, ...], folder: Path) -> Adopted:
     if (folder / DATA).exists():
         _end(f"{folder / DATA} stands already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
     try:
-        return copies.adopted(paths, folder.absolute())
+        adopted = copies.adopted(paths, folder.absolute())
+        return copies.titled(adopted, words) if (words := init.tidy(title or "")) else adopted
     except (copies.NothingAdopted, Conflict) as problem:
         _end(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
 
@@ -207,9 +214,11 @@ def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
     commands = [f"cd {_quoted(planned.folder)}"] if at else []
     if site is not None:
         yield from site.to_do
-        yield f"Your site needs `{init.REQUIREMENT}` where it is built, and a link to {planned.start}."
+        yield f"Your site needs `{init.requirement()}` where it is built, and a link to {planned.start}."
     if site is None:
         commands.append("pip install -r requirements.txt")
+        if init.is_from_a_folder():
+            yield "tutorial-tool is on no package index yet: write into requirements.txt where you installed it from."
     serves = site is None or site.has_plugins
     yield "Next:"
     engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"

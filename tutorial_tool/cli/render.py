@@ -47,9 +47,8 @@ def command(
     except Error as error:
         stop(error)
     engine = room.engine(layout)
-    is_mkdocs = engine is room.PLAIN
     ids = heading_ids or engine.heading_ids
-    options = room.Options(front_matter, index, links, ids, engine.slug, is_mkdocs)
+    options = room.Options(front_matter, index, links, ids, engine)
     try:
         written = room.write(folder, room.files(read, options), force=force)
     except room.NotEmpty as error:
@@ -57,7 +56,7 @@ def command(
     except Error as error:
         stop(error)
     click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
-    if not heading_ids and not is_mkdocs:
+    if not heading_ids and not options.is_mkdocs:
         form = "as `{#id}`" if engine.heading_ids == "hugo" else "not written"
         click.echo(f"The ids of headings are {form}, for {engine.name}; `--heading-ids` takes another form")
     if count := _redirects(layout.root, read):

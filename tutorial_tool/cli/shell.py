@@ -77,6 +77,16 @@ UNTRUSTED = click.option(
 )
 
 
+_ELSEWHERE = {
+    "serve": "; MkDocs has it: `mkdocs serve`",
+    "build": "; MkDocs has it: `mkdocs build --strict`",
+    "check": "; did you mean 'lint'?",
+    "fix": "; did you mean 'lint --fix'?",
+    "new": "; did you mean 'init'?",
+}
+"""What other tools call a command, and what it is here."""
+
+
 class Commands(click.Group):
     """Commands that end with a line and a code, whatever happens. Each is a module, imported when it is called."""
 
@@ -109,7 +119,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.modules and not name.startswith("-"):
-            hint = did_you_mean(name, self.modules) or f"; there are {', '.join(self.modules)}"
+            hint = _ELSEWHERE.get(name) or did_you_mean(name, self.modules) or f"; there are {', '.join(self.modules)}"
             raise click.UsageError(f"there is no command '{name}'{hint}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.site import Page
@@ -17,7 +17,8 @@ class Change:
     """One thing that readers see change on one page.
 
     `kind` is page, address, number, title, description, meta, anchor, section, heading, sentence, alt, image, picture,
-    figure, code, table, columns, row, badge, markup, name, reason or order; `how` is added, removed, changed or moved.
+    figure, code, table, columns, row, badge, markup, references, name, reason or order; `how` is added, removed,
+    changed or moved. `references` are all of a page that follow the new numbers of what they lead to: `about` of them.
     `old` and `new` are Markdown as it stands in the pages. `section` is the heading above, `about` what is meant where
     the texts do not tell: the key of a row, the path of a picture. `source` is the place that causes it, `before` the
     place at the old revision of what is gone.
@@ -93,6 +94,8 @@ class Difference:
     """How many pages were compared."""
     problems: Sequence[str] = ()
     notes: Sequence[str] = ()
+    known: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The ids of all steps and platforms on either side, by `step` and `platform`."""
     is_whole: bool = True
     """Whether all pages of the new side could be rendered: what an old one lacked is past."""
 

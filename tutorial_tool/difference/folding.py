@@ -19,7 +19,7 @@ OWN = "\ue000"
 _BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")
 """The kinds of changes that say by a name what they are about."""
 
-_ONCE = ("page", "address", "number", "title", "description", "order", "markup")
+_ONCE = ("page", "address", "number", "title", "description", "order", "markup", "references")
 """The kinds of changes of which a page has one at most."""
 
 

@@ -65,12 +65,15 @@ def between(start: Path, old: str, new: str | None, wanted: Wanted | None = None
 def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     groups: dict[str, _Group] = {}
     count = 0
+    known: dict[str, set[str]] = {"step": set(), "platform": set()}
     for was, is_, pair in pairing.pairs(old, new):
         one = is_ or was
         assert one is not None
+        name = one.group or one.path
+        known["step"].update((name, name.rpartition("/")[2]))
+        known["platform"].add(one.id)
         if wanted.platforms and one.id not in wanted.platforms:
             continue
-        name = one.group or one.path
         if wanted.has_step(name):
             count += 1
             groups.setdefault(name, {})[one.id if one.group else ""] = was, is_, pair
@@ -85,7 +88,7 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     lacks = list(_unrendered(new))
     problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
     notes = [*assets.notes(old, new), *_strings(old, new)]
-    return Difference(old.label, new.label, steps, count, problems, notes, is_whole=not (new.problems or lacks))
+    return Difference(old.label, new.label, steps, count, problems, notes, known, is_whole=not (new.problems or lacks))
 
 
 def _strings(old: Side, new: Side) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool import align, data, lazy_re, sections, traced
 from tutorial_tool.align import Section, SectionRow, Unit
-from tutorial_tool.difference import Change, front, markup, tables
+from tutorial_tool.difference import Change, following, front, markup, tables
 from tutorial_tool.difference.following import follows
 from tutorial_tool.difference.words import first_difference
 from tutorial_tool.model import Model
@@ -41,7 +41,7 @@ def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> lis
     found += anchors
     found = _moved(found)
     unexplained = markup.unexplained(found, old, new)
-    found = [change for change in found if not follows(change, old, new, moved or {})]
+    found = list(following.gathered([c for c in found if not follows(c, old, new, moved or {})], old, new, moved or {}))
     return [*found, markup.change(old, new)] if unexplained else found
 
 
@@ -172,9 +172,7 @@ def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Ite
             return
         before, after = _raw(was, old), _raw(is_, new)
         if before != after:
-            yield Change(
-                is_.kind, "changed", before, after, section, source=_cause(new, is_.place.start, is_.place.end, before)
-            )
+            yield Change(is_.kind, "changed", before, after, section, source=_cause(new, *_extent(is_, new), before))
     elif is_ is not None:
         yield Change(is_.kind, "added", "", _raw(is_, new), section, source=_place(new, is_))
     elif was is not None:
@@ -184,18 +182,35 @@ def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Ite
 def _raw(unit: Unit, page: Page) -> str:
     """A part as it stands in the page; white space as one space, but in code and tables."""
     text = plain(page.text)
-    start, end = unit.place
+    start, end = _extent(unit, page)
     if unit.kind == "code":
         return text[start:end].strip("\n")
     if unit.kind == "table":
         return "\n".join(line.strip() for line in text[start:end].strip().split("\n"))
     if unit.kind == "image":
         return unit.text
+    return _BLANKS.sub(" ", text[start:end]).strip()
+
+
+def _extent(unit: Unit, page: Page) -> tuple[int, int]:
+    """Where a part stands with the emphasis around it, and with the whole of a link that it begins or ends in."""
+    start, end = unit.place
+    if unit.kind in ("code", "table", "image"):
+        return start, end
+    text = plain(page.text)
+    start, end = _with_emphasis(text, start, end)
+    for link in page.document.links:
+        if link.start < end and start < link.end:
+            start, end = min(start, link.start), max(end, link.end)
+    return _with_emphasis(text, start, end)
+
+
+def _with_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
     while start and text[start - 1] in _EMPHASIS:
         start -= 1
     while text[end : end + 1] and text[end] in _EMPHASIS:
         end += 1
-    return _BLANKS.sub(" ", text[start:end]).strip()
+    return start, end
 
 
 def _place(page: Page, unit: Unit) -> Span:

@@ -46,6 +46,12 @@ def what(change: Change) -> str:
             return f"page {how}: {change.about}"
         case "address":
             return f"address changed; {change.about}"
+        case "references":
+            return (
+                f"{change.about} references follow new numbers"
+                if change.about != "1"
+                else "reference follows a new number"
+            )
         case "number":
             return "step number"
         case "order":
@@ -81,9 +87,7 @@ def who(step: StepDifference, folded: Folded) -> str:
     )
     if len(having) == 1:
         return f"{step.names[having[0]]}; {others}"
-    lacking = listed(step.names[id_] for id_ in step.pairs if id_ not in having)
-    one = "does" if total - len(having) == 1 else "do"
-    return f"{len(having)} of {total} platforms change alike; {lacking} {one} not: {others}"
+    return f"{len(having)} of {total} platforms change alike; {others}"
 
 
 def _of_many(told: str, number: int) -> str:

@@ -125,6 +125,10 @@ def problem(text: str) -> Problem | None:
     return found._replace(offset=found.offset + len(text) - len(body)) if found else None
 
 
+_BAD_TOKEN = 4
+"""`XML_ERROR_INVALID_TOKEN` of expat."""
+
+
 class _Check:
     def __init__(self, text: str) -> None:
         self.text, self.depth, self.in_style = text, 0, False
@@ -144,6 +148,8 @@ class _Check:
         except expat.ExpatError as error:
             reason = expat.errors.messages[error.code]
             at = self._offset(error.lineno, error.offset)
+            if error.code == _BAD_TOKEN and "&" in (self.text[at : at + 1], self.text[at - 1 : at]):
+                reason = "an `&` is written `&amp;`"
             return self.found or Problem(f"the figure is not well-formed XML: {reason}", at)
         return self.found
 

@@ -19,7 +19,6 @@ SCHEMA = "platforms.schema.json"
 MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 """Tells an editor's YAML language server what `platforms.yaml` may say."""
 DOCS, TEMPLATES = "docs_src", "site_templates"
-REQUIREMENT = f"tutorial-tool>={__version__}"
 _CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
 _AROUND = {
     "README.md": "README.md",
@@ -110,7 +109,7 @@ def _said(answers: Answers) -> dict[str, str]:
         "step": answers.first,
         "check": answers.second,
         "first": answers.start,
-        "requirement": REQUIREMENT,
+        "requirement": requirement(),
     }
 
 
@@ -138,9 +137,52 @@ def _filled(name: str, said: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda slot: said[slot[1]], _text(name))
 
 
+def requirement() -> str:
+    """What `requirements.txt` names: the commit of the repository that this tool was installed from, else its version.
+
+    Anybody could take a name that no index has yet.
+    """
+    said = _installed_from()
+    vcs, url = said.get("vcs_info"), str(said.get("url", ""))
+    if isinstance(vcs, dict) and vcs.get("commit_id") and not url.startswith("file:"):
+        return f"tutorial-tool @ {vcs.get('vcs', 'git')}+{url}@{vcs['commit_id']}"
+    return f"tutorial-tool>={__version__}"
+
+
+def is_from_a_folder() -> bool:
+    """Whether this tool was installed from files of this machine, so that nobody else finds it where they are."""
+    return str(_installed_from().get("url", "")).startswith("file:")
+
+
+@cache
+def _installed_from() -> dict[str, object]:
+    """What pip noted of where a package came from that stems from no index (`direct_url.json`, PEP 610)."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        noted = json.loads(distribution("tutorial-tool").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError, OSError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
 @cache
 def _text(name: str) -> str:
     return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
 
 
-__all__ = ["CI", "MODELINE", "Answers", "around", "ci", "ids_of", "schema", "site", "tidy", "tutorial"]
+__all__ = [
+    "CI",
+    "MODELINE",
+    "Answers",
+    "around",
+    "ci",
+    "ids_of",
+    "is_from_a_folder",
+    "requirement",
+    "schema",
+    "site",
+    "tidy",
+    "tutorial",
+]

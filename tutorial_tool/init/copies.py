@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool import adopt
+from tutorial_tool import adopt, data
 from tutorial_tool.adopt import Adoption, base, check, plan, report, sets, worth
+from tutorial_tool.adopt.data import scalar
 from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.site import DATA
+from tutorial_tool.source import Source
 
 _SITE = ("mkdocs.yml", "index.md")
 """What adopting writes for a folder without a site, and `init` writes better."""
@@ -53,6 +56,18 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
     told = (*told, *planned.notes, *report.laundered(adoption, lost, written=True))
     first = _first(adoption)
     return Adopted(own, *first, tuple(told))
+
+
+def titled(adopted: Adopted, title: str) -> Adopted:
+    """The same with a title that somebody wants for its first tutorial."""
+    source = Source(DATA, adopted.files[DATA].decode())
+    node = data.load_yaml(source).node
+    for key in ("tutorials", adopted.tutorial, "title"):
+        node = node.get(key) if isinstance(node, data.Mapping) else None
+    if node is None:
+        return adopted
+    text = source.text[: node.span.start] + scalar(title) + source.text[node.span.end :]
+    return replace(adopted, files={**adopted.files, DATA: text.encode()})
 
 
 def _first(adoption: Adoption) -> tuple[str, str]:

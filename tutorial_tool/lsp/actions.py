@@ -12,7 +12,7 @@ from lsprotocol import types
 from tutorial_tool import fix, ignores
 from tutorial_tool.finding import Finding
 from tutorial_tool.harm import Linted
-from tutorial_tool.lsp import edits, needless, silence, vocabulary
+from tutorial_tool.lsp import edits, meant, needless, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
 from tutorial_tool.lsp.silence import File, Insertion
@@ -51,6 +51,7 @@ def quick_fixes(asked: Asked) -> Iterator[types.CodeAction]:
     findings = asked.findings
     for finding in findings:
         yield from _fixes(finding, asked)
+        yield from _meant(finding, asked)
     for finding in findings:
         yield from _words(finding, asked)
     file, told = asked.file, set[str]()
@@ -74,6 +75,17 @@ def _fixes(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
         is_preferred=finding.fix.safe,
         edit=edits.of_sources(finding.fix.edits, asked.checked.target.root, asked.uri, asked.encoding),
     )
+
+
+def _meant(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
+    made = meant.edit(finding) if finding.fix is None else None
+    if made is not None:
+        yield types.CodeAction(
+            f"Write '{made.text}'",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=_diagnostics(finding, asked),
+            edit=edits.of_sources((made,), asked.checked.target.root, asked.uri, asked.encoding),
+        )
 
 
 def _words(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:

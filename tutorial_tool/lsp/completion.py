@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re, rules
-from tutorial_tool.context import Address
+from tutorial_tool import files, lazy_re, rules
+from tutorial_tool.context import PICTURES, Address, images
 from tutorial_tool.data import Scalar
 from tutorial_tool.figures.svg import shipped
-from tutorial_tool.lsp import tags
+from tutorial_tool.lsp import in_data, jinja_words, tags
 from tutorial_tool.site import Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
@@ -48,6 +49,14 @@ _FIELDS = {
     "values": "its values",
     "can": "whether it has an ability: can('ability')",
 }
+_STEP = {
+    "id": "its id",
+    "number": "its number on this platform",
+    "title": "its title, without the number",
+    "next": "the id of the step after it on this platform: link(step.next)",
+    "previous": "the id of the step before it on this platform",
+}
+_TUTORIAL = {"id": "its id", "title": "its title"}
 _CALLS = {
     "platform": ("the platform of the page", "variable"),
     "platforms": ("all platforms, by id", "variable"),
@@ -67,10 +76,13 @@ def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | 
     line = source.text.rfind("\n", 0, offset) + 1
     if ignored := _IGNORED.search(source.text[line:offset]):
         return Offered(offset - len(ignored["word"]), tuple(_rules()))
+    if source.path in site.data_files:
+        offer = in_data.at(site, source.text, offset)
+        return Offered(offset - len(offer.word), tuple(Choice(*one) for one in offer.choices)) if offer else None
     said = tags.said_before(source.text, offset) if template else None
     if said is None:
         return None
-    for pattern, choices in _PLACES:
+    for pattern, choices in _TEXTS if tags.is_quoted(said) else _WORDS:
         if found := pattern.search(said):
             dotted = said[: found.start("word")].endswith(".")
             offered = choices(_Names(site, source), found)
@@ -157,7 +169,23 @@ class _Names:
         for page in self.site.pages:
             for figure in page.figures:
                 told.setdefault(figure.name, figure.alt)
+        for name, path in self._pictures():
+            told.setdefault(name, path)
         yield from (Choice(name, said, "figure") for name, said in told.items())
+
+    def _pictures(self) -> Iterator[tuple[str, str]]:
+        """The pictures that stand where this step's would, each with its path."""
+        docs = self.site.layout.root / self.site.layout.docs
+        for address, place in self.site.places.items():
+            if address.step != self.step or self.tutorial not in (None, address.tutorial):
+                continue
+            folder, _, form = images(place).rpartition("/")
+            before, mark, after = posixpath.splitext(form)[0].partition("{figure}")
+            if mark and "{figure}" not in folder and files.holds(docs, docs / folder) and (docs / folder).is_dir():
+                for name in sorted(entry.name for entry in (docs / folder).iterdir()):
+                    stem, suffix = posixpath.splitext(name)
+                    if suffix.lower() in PICTURES and stem.startswith(before) and stem.endswith(after):
+                        yield stem[len(before) : len(stem) - len(after)], f"{folder}/{name}"
 
     def kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted({*shipped(), *self.site.template_names}):
@@ -165,6 +193,28 @@ class _Names:
                 own = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")
                 yield Choice(name, path if own else "comes with the tool", "figure")
+
+    def tags(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, said, "keyword") for name, said in jinja_words.TAGS.items())
+
+    def filters(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, said, "function") for name, said in jinja_words.FILTERS.items())
+
+    def tests(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, said, "keyword") for name, said in jinja_words.TESTS.items())
+
+    def arguments(self, found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(f"{name}=", said, "field") for name, said in jinja_words.ARGUMENTS[found["call"]].items())
+
+    def nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
+        """A name that the author makes up."""
+        yield from ()
+
+    def of_step(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, said, "field") for key, said in _STEP.items())
+
+    def of_tutorial(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, said, "field") for key, said in _TUTORIAL.items())
 
     def templates(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted(self.site.template_names):
@@ -214,20 +264,32 @@ def _rules() -> Iterator[Choice]:
 
 
 _Choices = Callable[[_Names, re.Match[str]], Iterator[Choice]]
-_PLACES: tuple[tuple[re.Pattern[str], _Choices], ...] = (
+_OPEN = r"\{%[-+]?\s*"
+_WORDS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
+    (lazy_re.compile(rf"{_OPEN}(?P<word>\w*)$"), _Names.tags),
+    (
+        lazy_re.compile(rf"{_OPEN}(?:for\s(?!.*\bin\s)|(?:set|macro|block|raw|else|end\w+)\s)[\w,\s]*?(?P<word>\w*)$"),
+        _Names.nothing,
+    ),
+    (lazy_re.compile(rf"(?:\||{_OPEN}filter\s)\s*(?P<word>\w*)$"), _Names.filters),
+    (lazy_re.compile(r"\bis\s+(?:not\s+)?(?P<word>\w*)$"), _Names.tests),
+    (lazy_re.compile(rf"\b(?P<call>{'|'.join(jinja_words.ARGUMENTS)})\([^()]*,\s*(?P<word>\w*)$"), _Names.arguments),
+    (lazy_re.compile(rf"\bstep\.{_WORD}"), _Names.of_step),
+    (lazy_re.compile(rf"\btutorial\.{_WORD}"), _Names.of_tutorial),
     (lazy_re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _Names.values),
+    (lazy_re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
+    (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
+    (lazy_re.compile(r"(?:^|[\s({\[=~,+-])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
+)
+"""What is looked for before the cursor, outside of texts in quotes, and what can follow; the first that fits."""
+_TEXTS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
     (lazy_re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _Names.values),
     (lazy_re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _Names.labels),
     (lazy_re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _Names.abilities),
-    (lazy_re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
     (lazy_re.compile(r"\bplatforms\[" + _TEXT), _Names.platforms),
-    (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
     (lazy_re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _Names.tables),
     (lazy_re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _Names.tables),
-    (
-        lazy_re.compile(r"\btable\(\s*['\"](?P<table>[^'\"]+)['\"][^)]*\bcolumns\s*=\s*\[(?:[^\]]*,)?\s*" + _TEXT),
-        _Names.columns,
-    ),
+    (lazy_re.compile(_COLUMNS + _TEXT), _Names.columns),
     (lazy_re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _Names.kinds),
     (lazy_re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _Names.templates),
     (lazy_re.compile(rf"\bpart\(\s*{_TEXT}"), _Names.parts),
@@ -235,6 +297,5 @@ _PLACES: tuple[tuple[re.Pattern[str], _Choices], ...] = (
     (lazy_re.compile(rf"\bfigure\(\s*{_TEXT}"), _Names.figures),
     (lazy_re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _Names.sections),
     (lazy_re.compile(rf"\blink\(\s*{_TEXT}"), _Names.links),
-    (lazy_re.compile(r"(?:^|[\s({\[=~,])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
 )
-"""What is looked for before the cursor, and what can follow; the first that fits."""
+"""The same in a text in quotes."""

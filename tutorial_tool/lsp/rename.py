@@ -8,6 +8,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding
 from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.model.parts import RESERVED
 from tutorial_tool.site import Site
 from tutorial_tool.source import Edit, Span
 from tutorial_tool.traced import plain
@@ -25,7 +26,6 @@ _REASONS = {
     Kind.FIGURE: "a figure is called as its picture is",
 }
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_RESERVED = ("on", "omit", "because")
 
 
 class Refused(Exception):
@@ -77,7 +77,7 @@ def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
 def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
         raise Refused(f"'{new}' is no id: letters, digits, - and _")
-    if name.kind is Kind.COLUMN and new in _RESERVED:
+    if name.kind is Kind.COLUMN and new in RESERVED:
         raise Refused(f"'{new}' is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.uses.definitions.get(other):

@@ -18,6 +18,9 @@ _TAG = lazy_re.compile(
 )
 _OPEN = lazy_re.compile(r"\{\{|\{%|\}\}|%\}|\{#|#\}")
 
+_WHOLE = lazy_re.compile(_QUOTED)
+_ENDS = lazy_re.compile(r"['\"]")
+
 
 class Tag(NamedTuple):
     """A `{{ }}`, which prints something, or a `{% %}`."""
@@ -40,9 +43,15 @@ def at(text: str, offset: int) -> Tag | None:
 
 
 def said_before(text: str, offset: int) -> str | None:
-    """What stands in the tag before an offset, whether the tag is closed or not; None outside of tags."""
+    """What stands in the tag before an offset, with the sign that opens it, whether the tag is closed or not; None
+    outside of tags."""
     line = text.rfind("\n\n", 0, offset) + 1  # a tag may go over lines, and hardly over an empty one
     marks = list(_OPEN.finditer(text, line, offset))
     if not marks or marks[-1][0] not in ("{{", "{%"):
         return None
-    return text[marks[-1].end() : offset]
+    return text[marks[-1].start() : offset]
+
+
+def is_quoted(said: str) -> bool:
+    """Whether what follows in a tag stands in a text in quotes that is not closed yet."""
+    return _ENDS.search(_WHOLE.sub("", said)) is not None

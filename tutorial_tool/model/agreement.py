@@ -35,10 +35,11 @@ def of_tutorial(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[F
 def of_table(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
     """What groups say of the cells of rows, and of whether there is a row at all."""
     for row in table.rows.values():
+        have = [platform for platform in platforms if row.may_be_on(platform)]
         for column in table.columns:
             cells = {id_: _cell(o.cells[column]) for id_, o in row.on.items() if column in o.cells}
-            yield from _disagreements(platforms, cells, f"'{column}'")
-        yield from _disagreements(platforms, _presence(row), f"whether there is a row '{row.id}'")
+            yield from _disagreements(have, cells, f"'{column}'")
+        yield from _disagreements(have, _presence(row), f"whether there is a row '{row.id}'")
 
 
 def _cell(scalar: Scalar) -> Said:
@@ -60,6 +61,7 @@ def _disagreements(platforms: Iterable[Platform], said: Mapping[str, Said], what
         for other in others:
             if said[other].value != said[first].value and (first, other) not in reported:
                 reported.add((first, other))
-                told = f"groups '{first}' and '{other}' disagree about {what} on '{platform.id}'"
+                id_ = platform.id
+                told = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; say it for '{id_}'"
                 related = Related(said[first].place, f"what '{first}' says")
                 yield error("invalid-data", told, said[other].place, related=(related,))

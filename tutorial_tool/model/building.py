@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tutorial_tool import data, files
+from tutorial_tool import data, files, lazy_re
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.finding import Finding, Related, did_you_mean, error, nearest
 from tutorial_tool.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.model.meant import is_told, misshapen, restored
 from tutorial_tool.model.parts import (
+    RESERVED,
     FileStyle,
     Numbering,
     Order,
@@ -31,7 +32,8 @@ from tutorial_tool.traced import Traced, plain
 
 MAX_LINEAGE = 20
 """Platforms that extend each other, one after the other: each lives of all that the others say."""
-_RESERVED = ("on", "omit", "because")
+_TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
+"""What stands before a word and turns it into its opposite, or before that."""
 _LISTED = 8
 """Names that a message lists where none is near."""
 _OTHERS = ("tutorials", "tables", "states", "strings")
@@ -55,8 +57,8 @@ class Builder:
         """Platforms and groups that lead to themselves, which is told."""
         self.doubtful: set[Span] = set()
         """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
-        self.beside_on: dict[tuple[Source, int], Scalar] = {}
-        """Platforms and groups that stand in rows as columns do, by the place of what is said for them."""
+        self.no_columns: dict[tuple[Source, int], Finding] = {}
+        """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
         for _, node in parsed:
             self.findings += misshapen(node)
         self.misshapen = tuple(self.findings)
@@ -95,11 +97,8 @@ class Builder:
                 yield finding
             elif place in self.read_badly:
                 continue
-            elif key := self.beside_on.get(place):
-                told = f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
-                yield error("invalid-data", told, key.span)
             else:
-                yield finding
+                yield self.no_columns.get(place, finding)
 
     def _states(self) -> Mapping[str, State]:
         """The words for states, with the project's own; one that says both is an error at the second place."""
@@ -272,13 +271,13 @@ class Builder:
             None if only is None else self._ids(only, "'only'"),
             {plain(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
             _numbering(_get(node, "numbering"), numbering),
-            {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"))},
+            {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
         )
 
-    def _on(self, node: Node | None) -> Iterator[tuple[str, Node]]:
-        """What is said for each known platform or group."""
+    def _on(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
+        """What is said for each known platform or group, below a key of some name."""
         for key, value in _items(node):
-            if self._known(key, "'on'"):
+            if self._known(key, name):
                 yield plain(key.text), value
 
     def _tutorial_on(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
@@ -335,13 +334,31 @@ class Builder:
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 told = f"no platform has the step '{step.id}': 'only' and 'not-on' leave none"
                 self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
+        for id_, said in tutorial.on.items():
+            if said.steps is not None and not self.is_doubtful:
+                self._check_order(tutorial, id_, said.steps, [each for each in have if id_ in (each.id, *each.groups)])
+
+    def _check_order(self, tutorial: Tutorial, id_: str, order: Order, have: Sequence[Platform]) -> None:
+        """Steps in the order of a platform or group that `only` or `not-on` takes from it."""
+        for name in order.ids if have else ():
+            step = tutorial.steps.get(name)
+            if (
+                step
+                and step.key not in self.doubtful
+                and all(tutorial.absence(step, each) is not None for each in have)
+            ):
+                at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
+                place = order.span.cut(*at.span()) if at else order.span
+                told = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
+                told += ": take it out of one of the two"
+                self._flag(told, place, Related(step.key, "the step"))
 
     # Tables
 
     def _table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns = {}
         for column, title in _texts(_get(node, "columns")):
-            if plain(column.text) in _RESERVED:
+            if plain(column.text) in RESERVED:
                 self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
             columns[plain(column.text)] = title.text
         allowed = {}
@@ -354,7 +371,7 @@ class Builder:
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
         if plain(key.text) in columns or not columns:
             return True
-        if plain(key.text) in _RESERVED:
+        if plain(key.text) in RESERVED:
             told = f"'{key.text}' stands below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
             self._flag(told, key.span)
             return False
@@ -366,15 +383,28 @@ class Builder:
     ) -> Row:
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
         for of, said in _items(node):
-            if plain(of.text) in self.ids and plain(of.text) not in columns and isinstance(said, data.Mapping):
-                self.beside_on[said.span.source, said.span.start] = of
-        strays = any(plain(k.text) not in columns and plain(k.text) not in _RESERVED for k, _ in _items(node))
+            if plain(of.text) not in columns and (told := self._no_column(of, said)):
+                self.no_columns[said.span.source, said.span.start] = error("invalid-data", told, of.span)
+        strays = any(plain(k.text) not in columns and plain(k.text) not in RESERVED for k, _ in _items(node))
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
-        return Row(plain(key.text), key.span, self._cells(node, ("on",), columns, allowed), overrides)
+        only = _get(node, "only")
+        have = None if only is None else self._ids(only, "'only'")
+        cells = self._cells(node, ("on", "only"), columns, allowed)
+        return Row(plain(key.text), key.span, have, cells, overrides)
+
+    def _no_column(self, key: Scalar, said: Node) -> str | None:
+        """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
+        if isinstance(said, data.Mapping) and plain(key.text) in self.ids:
+            return f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
+        if isinstance(said, data.Sequence) and key.text == "platforms":
+            return "unknown key 'platforms' in a row; write 'only'"
+        if not isinstance(said, Scalar) and key.text == "not-on":
+            return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+        return None
 
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
-        cells = self._cells(node, ("omit", "because"), columns, allowed)
+        cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _filled(_get(node, "omit"))) and cells:
             shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
             told = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
@@ -390,7 +420,8 @@ class Builder:
                 continue
             words = allowed.get(plain(key.text))
             if words and plain(value.text) not in words:
-                hint = did_you_mean(value.text, words) or f"; it allows {', '.join(words)}"
+                near = (word for word in words if not _are_opposites(plain(value.text), word))
+                hint = did_you_mean(value.text, near) or f"; it allows {', '.join(words)}"
                 self._flag(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
             cells[plain(key.text)] = value
         return cells
@@ -400,14 +431,41 @@ class Builder:
             disagree = list(agreement.of_table(table, platforms.values()))
             self.findings += disagree
             for row in table.rows.values():
-                omitted = platforms and not disagree and all(map(row.omitted, platforms.values()))
-                if omitted and not self.is_doubtful:
-                    self._flag(f"no platform has the row '{row.id}': 'omit' leaves none; take the row out", row.key)
-                for column in table.columns:
-                    lacking = [p.id for p in platforms.values() if not row.omitted(p) and row.cell(column, p) is None]
-                    if lacking and row.key not in self.doubtful:
-                        where = "" if len(lacking) == len(platforms) else f" on {', '.join(lacking)}"
-                        self._flag(f"row '{row.id}' lacks '{column}'{where}", row.key)
+                have = [platform for platform in platforms.values() if not row.omitted(platform)]
+                doubtful = self.is_doubtful or row.key in self.doubtful
+                if platforms and not have and not disagree and not doubtful:
+                    why = "'omit' leaves" if row.only is None else "'only' and 'omit' leave"
+                    self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
+                if row.key not in self.doubtful:
+                    self._check_cells(row, table, have, len(platforms))
+                if have and not doubtful:
+                    self._check_only(row, platforms.values())
+
+    def _check_cells(self, row: Row, table: Table, have: Sequence[Platform], count: int) -> None:
+        """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
+        lacking: dict[tuple[str, ...], list[str]] = {}
+        for column in table.columns:
+            if without := tuple(platform.id for platform in have if row.cell(column, platform) is None):
+                lacking.setdefault(without, []).append(column)
+        for platforms, columns in lacking.items():
+            where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
+            *first, last = (f"'{column}'" for column in columns)
+            told = f"{', '.join(first)} and {last}" if first else last
+            is_new = (
+                where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
+            )
+            omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
+            hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
+            self._flag(f"row '{row.id}' lacks {told}{where}{hint}", row.key)
+
+    def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
+        """What a row says for platforms that `only` leaves out."""
+        read = {id_ for each in platforms if row.may_be_on(each) for level in each.levels for id_ in level}
+        for id_, override in row.on.items():
+            if override.cells and id_ not in read:
+                shown = next(iter(override.cells.values()))
+                told = f"the row is not there on '{id_}': name it in 'only', or take this out"
+                self._flag(told, shown.span)
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
@@ -431,6 +489,12 @@ def _sequence(node: Node | None) -> tuple[Node, ...]:
 
 def _scalars(node: Node | None) -> list[Scalar]:
     return [item for item in _sequence(node) if isinstance(item, Scalar)]
+
+
+def _are_opposites(word: str, other: str) -> bool:
+    """Whether two words differ by what turns a word into its opposite, as `Enabled` and `Disabled` do."""
+    first, second = word.lower(), other.lower()
+    return first != second and _TURNED.sub("", first) == _TURNED.sub("", second)
 
 
 def _filled(node: Node | None) -> Scalar | None:

@@ -123,7 +123,11 @@ def _is_hidden(lines: list[str], move: _Move, wrong: Sequence[Finding]) -> bool:
     key = _key_of(lines[move.first - 1])
     told = any(f.span.position.line == move.first and _is(f, "unknown-key") for f in wrong)
     if _key_of(lines[above - 1]) == "rows":
-        return key in ("on", "because", "omit") or _stood(lines, move.first) == "on" or _is_alone(lines, move.first)
+        return (
+            key in ("on", "only", "because", "omit")
+            or _stood(lines, move.first) == "on"
+            or _is_alone(lines, move.first)
+        )
     return not told
 
 

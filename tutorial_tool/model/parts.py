@@ -114,9 +114,13 @@ class Tutorial:
 
     def steps_on(self, platform: Platform) -> list[Step]:
         """The steps that a platform has, in its order."""
-        order = pick(platform, {id_: o.steps for id_, o in self.on.items()})
+        order = self.order_on(platform)
         steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order.ids if id_ in self.steps]
         return [step for step in steps if self.absence(step, platform) is None]
+
+    def order_on(self, platform: Platform) -> Order | None:
+        """The order that is said for a platform; None where it has that of the tutorial."""
+        return pick(platform, {id_: override.steps for id_, override in self.on.items()})
 
     def absence(self, step: Step, platform: Platform) -> str | None:
         """Why a platform lacks a step ("" where no reason is given); None where it has it."""
@@ -154,10 +158,15 @@ class Override:
     because: Traced | None
 
 
+RESERVED = ("on", "only", "omit", "because")
+"""What a row says besides its cells, so that no column is called so."""
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     id: str
     key: Span
+    only: tuple[str, ...] | None
     cells: Mapping[str, Scalar]
     on: Mapping[str, Override]
 
@@ -165,12 +174,18 @@ class Row:
         return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
 
     def omitted(self, platform: Platform) -> bool:
-        """Whether a platform lacks the row: the nearest level that says anything of it decides."""
+        """Whether a platform lacks the row: `only` decides, or the nearest level that says anything of it."""
+        if not self.may_be_on(platform):
+            return True
         for level in platform.levels:
             said = [self.on[id_] for id_ in level if id_ in self.on]
             if said:
                 return any(override.omit is not None for override in said)
         return False
+
+    def may_be_on(self, platform: Platform) -> bool:
+        """Whether `only` allows a platform, by itself or by a group of it."""
+        return self.only is None or not {platform.id, *platform.groups}.isdisjoint(self.only)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tutorial_tool.model import STRINGS
 from tutorial_tool.schema import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text
 
@@ -84,8 +86,15 @@ _OVERRIDE = Record(
     },
     rest=Text(),
     what="a mapping such as {description: …, because: …}",
+    instead={"only": "write it beside 'on'"},
 )
-_ROW = Record({"on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group.")}, rest=Text())
+_ROW = Record(
+    {
+        "only": Field(ListOf(_ID, empty=False), "The platforms and groups that have this row."),
+        "on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group."),
+    },
+    rest=Text(),
+)
 _TABLE = Record(
     {
         "columns": Field(MapOf(Text(), _ID), "The columns, in order: id and heading.", required=True),
@@ -93,10 +102,11 @@ _TABLE = Record(
         "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
     }
 )
+_ONE = replace(_ID, single="a platform extends one other; a group holds what several have in common")
 _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
-        "extends": Field(_ID, "The platform whose labels, values, abilities and overrides hold here too."),
+        "extends": Field(_ONE, "The platform whose labels, values, abilities and overrides hold here too."),
         "labels": Field(MapOf(_FILLED), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
         "can": Field(ListOf(_ID), "Abilities that templates test."),

@@ -83,6 +83,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.env: Environment
         self.has_moved = False
         """Whether the site has pages at old addresses, which show titles of others."""
+        self.published: list[str] = []
+        """The addresses of the inventory, where a redirect is a pattern."""
         self.told: list[str] = []
         """The findings that the log holds since the last build but one."""
         self.good: Site | None = None
@@ -389,7 +391,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         else:
             config.nav = pages.navigation(self.site, self.config.rules, files, config)
         self.own_paths = {page.path for page in self.site.pages}
-        self.has_moved = pages.add_moved(self.site, self._published(), files, config)
+        self.published = self._published()
+        self.has_moved = pages.add_moved(self.site, self.published, files, config)
         return files
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -472,7 +475,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 self.shortcut.end(config, self.nav, self.files, self.env)
                 self.lookout.see(self.site)
             return
-        finishing.write(self.site, self._published(), self.files, config, for_readers=self.config.readers)
+        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
             errors.log(found, self.ends_on)

@@ -58,11 +58,18 @@ def prune(config: MkDocsConfig) -> None:
         config.theme["features"] = [*features, "navigation.prune"]
 
 
+class _Unlisted(PrefixLoader):
+    """Templates that others extend. They are no files of the theme, of which MkDocs asks each: Material has 14,000."""
+
+    def list_templates(self) -> list[str]:
+        return []
+
+
 def _mend(config: MkDocsConfig) -> None:
     """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
     other plugins make some, too."""
     made = config.theme.get_env
-    theirs = PrefixLoader({"material": FileSystemLoader(get_theme_dir("material"))})
+    theirs = _Unlisted({"material": FileSystemLoader(get_theme_dir("material"))})
 
     def get_env() -> Environment:
         env = made()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.align import slots
 from tutorial_tool.align.tables import Copy
 from tutorial_tool.align.wording import has_own_name, is_retyped, other_units
@@ -17,6 +18,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
+_FORMAT = lazy_re.compile(r"[A-Z][A-Z\d]+")
 _SETTLED = 3
 """Other rows that all copies fill alike, at least, where values are no platform's own."""
 
@@ -37,6 +39,22 @@ class Column(NamedTuple):
         """Whether the table tells what each of several platforms has: more than a third of the rows differ on all."""
         own, same = self.beside(key)
         return len(self.copies) > 2 and own > same / 2
+
+    def differs_elsewhere(self, key: str) -> bool:
+        """Whether the copies that have another row have each its own value there: platforms differ in such a table."""
+        rows = (row for other, row in self.rows.items() if other != key and len(row) > 1)
+        return any(
+            len({folded(self.copies[name].typed(cell)) for name, cell in row.items()}) == len(row) for row in rows
+        )
+
+    def has(self, typed: str, *, without: str) -> bool:
+        """Whether another row has a value on one of the copies."""
+        return any(
+            self.copies[name].typed(cell) == typed
+            for key, row in self.rows.items()
+            for name, cell in row.items()
+            if key != without
+        )
 
     def is_settled(self, key: str) -> bool:
         """Whether all copies say one thing in each of several other rows: nothing here is a platform's own."""
@@ -122,8 +140,11 @@ def weighed(clash: Clash) -> Finding | None:
     if verdict.tie:
         is_own = is_own or has_own_name(clash.step, other, theirs, [name]) or are_long(mine, theirs)
         return None if is_own else clash.finding(Severity.HINT)
+    are_formats = clash.is_of_three and all(map(_FORMAT.fullmatch, (mine, theirs)))
+    if are_formats and not clash.column.has(theirs, without=clash.key):
+        return None  # `ASTC`, `BC7`: what two of three have is no rule for the third
     if not (of_each or is_own):
-        return clash.finding(None)
+        return clash.finding(Severity.HINT if clash.column.differs_elsewhere(clash.key) else None)
     if clash.column.is_settled(clash.key):
         return clash.finding(Severity.HINT)
     return clash.undecided() if clash.is_of_three else clash.finding(Severity.HINT)

@@ -1,12 +1,15 @@
-"""Step numbers in the titles of copies, where one copy of a step has another: for the rule `step-number-mismatch`."""
+"""Numbers in the titles and headings of copies, where one copy has another: for the rule `step-number-mismatch`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutorial_tool.order import Order, StepNumber
-from tutorial_tool.rules._copies import named
+from tutorial_tool import align
+from tutorial_tool.align import Unit
+from tutorial_tool.order import Number, Numbered, Order, StepNumber, numbers
+from tutorial_tool.order.numbers import shown
+from tutorial_tool.rules._copies import lone, named
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, tutorials
 
@@ -63,3 +66,41 @@ def _of_two(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumbe
     if len(right) != 1 or len(odd) != 1:
         return {}
     return {step: numbers[step][right[0]].number for step in both}
+
+
+def odd_sections(known: Order) -> Iterator[tuple[Page, Numbered, str, tuple[Page, tuple[int, int], str]]]:
+    """The sections whose number breaks their page's count, and is another on all others of three copies or more."""
+    for step in known.steps:
+        if len(step.pages) > 2 and not any(page.generated for page in step.pages.values()):
+            yield from _odd_sections(step)
+
+
+def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page, tuple[int, int], str]]]:
+    counted = {name: list(numbers.of_headings(page.document)) for name, page in step.pages.items()}
+    for row in align.of(step).sections if all(counted.values()) else ():
+        headings = {name: section.heading for name, section in row.sections.items() if section.heading}
+        found = {name: each for name, unit in headings.items() if (each := _number_at(counted[name], unit))}
+        name, others = lone({name: each.number for name, each in found.items()})
+        if not name or len(found) < len(headings):
+            continue
+        odd, usual = found[name], found[others[0]]
+        before = _before(counted[name], odd)
+        if not _goes_on(before, odd.number) and _goes_on(before, usual.number):
+            message = f"number {shown(odd.number)} here, and {shown(usual.number)} on {named(step, others)}"
+            there = step.pages[others[0]], usual.place, f"number {shown(usual.number)}"
+            yield step.pages[name], odd, message, there
+
+
+def _number_at(counted: Sequence[Numbered], heading: Unit) -> Numbered | None:
+    return next((each for each in counted if heading.place.start <= each.place.start < heading.place.end), None)
+
+
+def _before(counted: Sequence[Numbered], one: Numbered) -> Number | None:
+    """The number before another one on a page, with as many parts."""
+    found = (each.number for each in counted if each.place.start < one.place.start)
+    return next((number for number in reversed([*found]) if len(number) == len(one.number)), None)
+
+
+def _goes_on(before: Number | None, number: Number) -> bool:
+    """Whether a number is the one that follows another."""
+    return before is not None and number == (*before[:-1], before[-1] + 1)

@@ -40,8 +40,15 @@ def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
         ]
         filled = [cell for cell in cells if cell]
         short = sum(map(is_short, filled))
-        if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled):
+        if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled) and not _has_sentences(copies, title):
             yield title
+
+
+def _has_sentences(copies: Mapping[str, Copy], title: str) -> bool:
+    """Whether most cells of a column end with a full stop: they describe, however short they are."""
+    columns = [(copy, copy.columns.index(title)) for copy in copies.values()]
+    texts = [row[at].text.strip() for copy, at in columns for row in copy.table.rows if at < len(row)]
+    return 2 * sum(text.endswith(".") and " " in text for text in texts) > len(texts)
 
 
 def _is_each_s_own(copies: Mapping[str, Copy], title: str) -> bool:

@@ -12,9 +12,10 @@ from tutorial_tool.align.wording import differing
 from tutorial_tool.document import Range
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Severity
-from tutorial_tool.model.parts import Override
+from tutorial_tool.model.parts import Override, Row
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page
+from tutorial_tool.source import Span
 from tutorial_tool.variants import Step
 
 _TELL_BOTH = frozenset(
@@ -142,9 +143,9 @@ def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
         return False
     if override := override_at(step, page, place):
         return override.because is not None
-    span, _ = page.source_span(*place)
+    spans = _spans(page, place)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
-    return not any(cell.span.overlaps(span) for row in rows for cell in row.cells.values())
+    return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
 
 
 def is_one(step: Step, places: Mapping[str, tuple[int, int]], one: str, other: str) -> bool:
@@ -162,12 +163,35 @@ def meant(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
 
 def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
     """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
+    found = _said_on(step, page, place)
+    return found[1] if found else None
+
+
+def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether the data says what stands at some places for each platform by itself, and for none in general."""
+    found = [_said_on(step, step.pages[name], place) for name, place in places.items()]
+    return bool(found) and all(each is not None and each[2] not in each[0].cells for each in found)
+
+
+def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
+    """The row, override and column of what stands at a place, where one platform or group has it."""
     if not page.generated:
         return None
-    span, _ = page.source_span(*place)
+    spans = _spans(page, place)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
-    overrides = (override for row in rows for override in row.on.values())
-    return next((o for o in overrides if any(cell.span.overlaps(span) for cell in o.cells.values())), None)
+    cells = ((row, one, column, cell) for row in rows for one in row.on.values() for column, cell in one.cells.items())
+    found = [(row, one, column) for row, one, column, cell in cells if _is_in(cell.span, spans)]
+    return next((said for said in found if said[1].because is None), found[0] if found else None)
+
+
+def _spans(page: Page, place: tuple[int, int]) -> list[Span]:
+    """What the text at a place came from, piece by piece."""
+    start, end = place
+    return [run.span for run in page.text.runs_between(start, max(end, start + 1)) if run.span is not None]
+
+
+def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
+    return any(cell.overlaps(span) for span in spans)
 
 
 def reasoned(step: Step, page: Page, place: tuple[int, int], verdict: Verdict) -> str:

@@ -15,6 +15,7 @@ from tutorial_tool.align import OWN, slots
 from tutorial_tool.align.slots import Said, Slot, Slots
 from tutorial_tool.align.wording import distinct, names_a_platform
 from tutorial_tool.document import Range
+from tutorial_tool.rules._pasted_words import pasted
 from tutorial_tool.variants import Step
 
 _SHORTEST = 4
@@ -53,7 +54,17 @@ def foreign_literals(step: Step) -> tuple[Foreign, ...]:
 
 
 def _all(step: Step) -> tuple[Foreign, ...]:
-    return tuple(_found(step))
+    found = tuple(_found(step))
+    return (*found, *(each for each in _words(step) if not any(_touch(each, other) for other in found)))
+
+
+def _words(step: Step) -> Iterator[Foreign]:
+    """The words of other variants between words that all copies have."""
+    yield from (Foreign(*each) for each in pasted(step))
+
+
+def _touch(one: Foreign, other: Foreign) -> bool:
+    return one.name == other.name and one.place.start < other.place.end and other.place.start < one.place.end
 
 
 def _found(step: Step) -> Iterator[Foreign]:

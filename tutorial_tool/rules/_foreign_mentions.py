@@ -25,6 +25,13 @@ RELATES = lazy_re.compile(
 )
 """Words with which a page speaks of another platform on purpose."""
 
+_COMPARES = lazy_re.compile(
+    r"\b(?:unlike|like|as|than|compared|opposed|contrast|contrary|similar(?:ly)?|same|differ(?:s|ent(?:ly)?)?)"
+    r"(?: (?:as|on|with|to|in|from|for|of|the|an?))*[ ]+(?:an? )?$",
+    re.IGNORECASE,
+)
+"""What stands before a platform with which a sentence compares: `As on Linux, …`, `Compared with Linux, …`."""
+
 
 class Mention(NamedTuple):
     """A name of another variant: where it stands in the text, and the variants that say the same without a name.
@@ -44,9 +51,11 @@ def mentions(step: Step, row: Mapping[str, Unit], name: str) -> Iterator[Mention
     if step.variants[name].pattern.search(unit.text):
         return
     for other, variant in (*step.variants.items(), *step.kin.items()):
-        if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
+        if other == name or not variant.may_be_in(unit.text):
             continue
-        if (match := _named(variant, unit)) is None:
+        if not (distinct(step.variants[name], variant) and distinct(variant, step.variants[name])):
+            continue  # React has to do with React Native
+        if (match := _named(variant, unit)) is None or _COMPARES.search(unit.text, 0, match.start()):
             continue
         without = tuple(id_ for id_, theirs in row.items() if id_ != name and _is_without(step, unit, theirs, variant))
         alone = len(row) == 1 and len(unit.text.split()) >= _SENTENCE and not unit.links

@@ -15,6 +15,9 @@ from tutorial_tool.variants import Step
 _HARDLY = 2
 """How many addresses of a page lead to a platform that it has no more to do with."""
 
+_PUBLISHED = ("", "static", "public")
+"""Folders, besides that of the pages, in which pictures stand at the addresses that pages show."""
+
 
 class Address(NamedTuple):
     """An address in a page: what it says, where it stands, and the text that it stands with."""
@@ -50,9 +53,12 @@ class Foreign(NamedTuple):
     own: tuple[str, ...]
 
 
-def foreign(step: Step, addresses: Mapping[str, Sequence[Address]]) -> Iterator[Foreign]:
-    """The addresses that name another variant where those of the other copies name their own."""
-    answers = _Answers(step, addresses)
+def foreign(step: Step, addresses: Mapping[str, Sequence[Address]], *, files: bool = False) -> Iterator[Foreign]:
+    """The addresses that name another variant where those of the other copies name their own.
+
+    Of `files`, one of Halo is told on a page for Halo Mini, too, where that has a file of its own in its place.
+    """
+    answers = _Answers(step, addresses, files=files)
     for name, said in addresses.items():
         for address in said:
             if found := answers.other(name, address):
@@ -62,8 +68,8 @@ def foreign(step: Step, addresses: Mapping[str, Sequence[Address]]) -> Iterator[
 class _Answers:
     """The addresses of all variants, as they answer to each other."""
 
-    def __init__(self, step: Step, addresses: Mapping[str, Sequence[Address]]) -> None:
-        self.step, self.addresses = step, addresses
+    def __init__(self, step: Step, addresses: Mapping[str, Sequence[Address]], *, files: bool) -> None:
+        self.step, self.addresses, self.files = step, addresses, files
         self.words = own_paths(step)
         self.shapes = {name: {self._shape(name, a.path) for a in said} for name, said in addresses.items()}
         self.roles = {
@@ -82,7 +88,9 @@ class _Answers:
         variants = {**self.step.variants, **self.step.kin}
         for other, variant in variants.items():
             pattern = self.words[other].pattern
-            if other == name or not pattern.search(path) or not distinct(variants[name], variant):
+            if other == name or not pattern.search(path):
+                continue
+            if not distinct(variants[name], variant) and not (self.files and self._has_its_own(name, other, path)):
                 continue
             own = self._own(name, self._shape(other, path), address)
             if own and self._is_slip(name, other, own, address):
@@ -107,6 +115,9 @@ class _Answers:
         A text that names its own variant decides. Where only that other variant leads to its own, it is a slip if the
         page hardly leads there, but to itself beside it.
         """
+        sayers = sum(any(a.href == address.href for a in said) for id_, said in self.addresses.items() if id_ != other)
+        if self.files and own == (other,) and sayers > 1:
+            return False  # a picture that several copies share, in the folder of one
         if self.step.variants[name].pattern.search(address.role):
             return True
         if own == (other,) and {**self.step.variants, **self.step.kin}[other].pattern.search(address.role):
@@ -114,7 +125,6 @@ class _Answers:
         is_here = without_host(address.href) == address.href
         if (address.alone and is_here and own == (other,)) or self._has_counterpart(name, other, address):
             return True
-        sayers = sum(any(a.href == address.href for a in said) for id_, said in self.addresses.items() if id_ != other)
         if sum(id_ != other for id_ in own) >= sayers:
             return True
         if not is_here:
@@ -123,6 +133,12 @@ class _Answers:
         there = sum(bool(pattern.search(a.path)) for a in self.addresses[name])
         folder = _folder(self._shape(other, address.path))
         return there <= _HARDLY and any(OWN in shape and _folder(shape) == folder for shape in self.shapes[name])
+
+    def _has_its_own(self, name: str, other: str, path: str) -> bool:
+        """Whether the file of another variant is there for this one, too, under its own name."""
+        layout = self.step.site.layout
+        here = [self.words[other].pattern.sub(word, path.lstrip("/")) for word in self.words[name].words]
+        return any((layout.root / folder / each).is_file() for folder in (layout.docs, *_PUBLISHED) for each in here)
 
     def _has_counterpart(self, name: str, other: str, address: Address) -> bool:
         """Whether the other variant leads to itself with these words, and this one has the page that answers to it."""

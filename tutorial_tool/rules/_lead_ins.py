@@ -14,7 +14,7 @@ _STATE = (
     r"|(?P<off>disabled|unchecked|unticked|deselected|deactivated|turned off|switched off))"
 )
 _PUT_ON = r"(?:(?:set|switched|turned) )?(?:to )?"
-_BARE = rf"(?:{_PUT_ON}(?P<bare_on>on|active)|{_PUT_ON}(?P<bare_off>off|inactive))"
+_BARE = rf"(?:{_PUT_ON}(?P<bare_on>on|active|allowed)|{_PUT_ON}(?P<bare_off>off|inactive|denied))"
 _SURE = r"\b(?:make sure|ensure|verify|confirm|check|be sure)\b(?: that)?"
 _DOWN = (
     r"(?:the following\b|(?:all|each|every one|both|none) of (?:the following|these|those)\b|all these\b|these\b"
@@ -30,8 +30,9 @@ _ORDERING = tuple(
 _FEW = r"(?: [\w-]+){0,4}?"
 _CHECKED = lazy_re.compile(
     rf"{_SURE}(?P<what>[^.:;?!]*?)"
-    rf"\b(?P<said>(?:(?:is|are|be) |to )?(?:all |both )?{_STATE})\b"
-    r"(?! (?:or|and|only|if|when|unless|except|as|according)\b|/)",
+    rf"\b(?P<said>(?:(?:is|are|be) |to )?(?:all |both )?{_STATE}\b"
+    r"(?! (?:or|and|only|if|when|unless|except|as|according)\b|/)"
+    rf"|(?:is|are|be) (?:all |both )?{_BARE}(?=\s*(?:[:.]|$)))",
     re.IGNORECASE,
 )
 _DONE = lazy_re.compile(rf"{_SURE} you(?:['’]ve| have)? (?P<said>{_STATE}) (?P<what>{_DOWN}{_FEW})\s*:", re.IGNORECASE)

@@ -33,6 +33,11 @@ _JUDGED = (
     "time|possible|important|recommended|worth|better|easier|easy|likely|necessary|helpful|useful|best|hard|difficult"
     "|common"
 )
+_BEFORE_BEST = "|".join(
+    rf"(?<=\b{word} )"
+    for word in "that if so and but or think because since when where while although maybe usually often".split()
+)
+"""What stands before `its best to` where that is no object: nothing tries its best there."""
 _COMPARED = "rather|other|greater|larger|smaller|bigger|better|faster|slower|higher|lower|longer|shorter|newer|older"
 _PREPOSITION = (
     "of|in|from|to|for|with|by|into|within|under|via|through|inside|outside|between|at|onto|upon|without|throughout"
@@ -59,6 +64,17 @@ _NO_NOUN = (
     r"|sure|new"
 )
 """What stands after `it's` and `you're` where these are right."""
+_AFTER_THEN = "again|check|click|copy|enter|go|once|paste|press|restart|save|select|start|tap|type|wait"
+"""What follows `and then`, besides the verbs."""
+_NTH = "first|last|next|previous|default|current|initial|original|underlying"
+_PUT = (
+    "put(?:s|ting)?|insert(?:s|ed|ing)?|cop(?:y|ies|ied|ying)|past(?:e|es|ed|ing)|plac(?:e|es|ed|ing)|convert(?:s|ed|ing)?"
+    "|split(?:s|ting)?|import(?:s|ed|ing)?|load(?:s|ed|ing)?|inject(?:s|ed|ing)?|transform(?:s|ed|ing)?"
+    "|translat(?:e|es|ed|ing)|divid(?:e|es|ed|ing)|compil(?:e|es|ed|ing)|drag(?:s|ged|ging)?"
+)
+"""What `into` follows, perhaps behind a few words."""
+_IN = "log|logs|logged|logging|sign|signs|signed|signing|opt|tie|ties|check|plug|plugs|give|go|and|or|to|when|if|that"
+"""What stands before `in to` where these are two words, and where a new clause begins."""
 _BEFORE_OWN = "of|in|with|from|on|to|for|by|and|set|use|using|manage|all|change|update|have|get|enter|create"
 
 
@@ -69,6 +85,7 @@ def likenesses() -> Iterator[Slip]:
     yield from _their()
     yield from _then()
     yield from _too()
+    yield from _into()
     yield Slip(
         lazy_re.compile(r"\b(to|simply|then|can|will|you|must|should) crate(?= (?:an?|the|your|new)\b)"),
         SHOULD,
@@ -118,14 +135,31 @@ def _its() -> Iterator[Slip]:
         r"\1 its \2",
         ("it's ", "it’s "),
     )
+    things = rf"{nouns()}|{_OWNED}|{_OF_THINGS}|argument|call|entry|item|line|release|run"
     yield Slip(
-        lazy_re.compile(
-            r"(?<!do\s)(?<!does\s)(?<!did\s)(?<!doing\s)(?<!try\s)(?<!tries\s)\b([Ii])ts (been|not|going|also"
-            rf"|because|up to|(?:a|the|an)(?![-/]| [A-Z])|(?:{_JUDGED}) (?:to|that|for))\b(?![-/])"
-        ),
+        lazy_re.compile(rf"\b({_BEFORE_ITS}|{before}|{continuous()}) it[’']s(?= (?:{_NTH}) (?:{things})\b)"),
+        SHOULD,
+        r"\1 its",
+        ("it's ", "it’s "),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b([Ii])ts (been|not|going|also|because|up to|(?:a|the|an)(?![-/]| [A-Z]))\b(?![-/])"),
         SHOULD,
         r"\1t's \2",
         ("its ",),
+    )
+    judged = "|".join(word for word in _JUDGED.split("|") if word != "best")
+    yield Slip(
+        lazy_re.compile(rf"\b([Ii])ts ((?:{judged}) (?:to|that|for))\b(?![-/]| (?:live|first)\b)"),
+        SHOULD,
+        r"\1t's \2",
+        pairs("its", judged),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(?:\A|(?<=[.!?:;,(] )|{_BEFORE_BEST})([Ii])ts best (to|that|for)\b(?![-/])"),
+        SHOULD,
+        r"\1t's best \2",
+        ("its best",),
     )
 
 
@@ -232,6 +266,17 @@ def _their() -> Iterator[Slip]:
     )
 
 
+def _into() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            rf"\b((?i:{_PUT})(?: (?!(?:{_IN})\b)[\w'’-]+){{0,4}}) in to(?= (?:the|an?|your|its|this|that|one|two)\b)"
+        ),
+        SHOULD,
+        r"\1 into",
+        (" in to",),
+    )
+
+
 def _then() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
@@ -243,7 +288,7 @@ def _then() -> Iterator[Slip]:
         (" then ",),
     )
     yield Slip(
-        lazy_re.compile(r"(,|\b[Aa]nd) than (click|select|run|use|add|open|choose|go|set|create|enter|press)\b"),
+        lazy_re.compile(rf"(,|\b[Aa]nd) than ({verbs()}|{_AFTER_THEN})\b"),
         SHOULD,
         r"\1 then \2",
         ("and than ", ", than "),

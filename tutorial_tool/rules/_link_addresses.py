@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool import align, lazy_re
@@ -15,23 +16,29 @@ _SAME = lazy_re.compile(
     r"^https?://(?:www\.)?|/?(?:index\.html?)?(?:\?[^#]*)?(?=#|$)|/[a-z]{2}(?:[-_][A-Za-z]{2})?(?=/)"
 )
 """What two addresses of one page may differ in: the scheme, the last slash, a query, the language."""
+_PAGE = lazy_re.compile(r"(?![a-z]+:|[#{<])[\w./-]+(?:#[\w-]*)?$")
+"""An address within the site."""
 
 
 def of(step: Step) -> Iterator[Slot]:
-    """The addresses of other sites in sentences that are the same on all copies, by variant."""
+    """The addresses of links in sentences that are the same on all copies, by variant: those of other sites, and those
+    within this one where all copies stand in one folder."""
+    is_one_folder = len({posixpath.dirname(page.path) for page in step.pages.values()}) == 1
     for row in align.of(step).rows("sentence"):
         if len(row) == len(step.pages) and len({plain_words(unit.masked) for unit in row.values()}) == 1:
-            yield from _in_order(row)
+            yield from _in_order(row, within=is_one_folder)
 
 
-def _in_order(row: Mapping[str, Unit]) -> Iterator[Slot]:
+def _in_order(row: Mapping[str, Unit], *, within: bool) -> Iterator[Slot]:
     links = [unit.links for unit in row.values()]
     if len({len(own) for own in links}) == 1:
         for found in zip(*links, strict=True):
             said = {
                 name: Said(KIND, link.href, link.place) for name, link in zip(row, found, strict=True) if link.place
             }
-            if len(said) == len(row) and all("://" in one.text for one in said.values()):
+            is_out = ["://" in one.text for one in said.values()]
+            leads_within = within and not any(is_out) and all(_PAGE.match(one.text) for one in said.values())
+            if len(said) == len(row) and (all(is_out) or leads_within):
                 yield said
 
 

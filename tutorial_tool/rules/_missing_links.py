@@ -1,4 +1,4 @@
-"""Links to the next page, or in a list of pages, that all other copies have: for the rule `missing-text`."""
+"""Links to the next page, or in a list of pages or sections, that all other copies have: for `missing-text`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import addresses, align, unspaced, variants
-from tutorial_tool.align import SectionRow, Unit, own_paths
+from tutorial_tool.align import SectionRow, Unit, masked, own_paths
 from tutorial_tool.document import Link, Range
 from tutorial_tool.rules._navigation_links import navigation_links
 from tutorial_tool.site import Page
@@ -35,7 +35,7 @@ class _Way(NamedTuple):
 
 
 def missing_links(step: Step) -> Iterator[MissingLink]:
-    """The links that one of three copies or more lacks, though the page is there to which it would lead."""
+    """The links that one of three copies or more lacks, though the page or section is there to which it would lead."""
     if len(step.pages) < 3 or any(page.generated for page in step.pages.values()):
         return
     rows = align.of(step).sections
@@ -77,12 +77,19 @@ def _leads_on(unit: Unit) -> bool:
 
 
 def _address(step: Step, name: str, link: Link, own: str = "") -> str:
-    """Where a link leads within the site, a variant's own words masked; "" where it leads elsewhere."""
+    """Where a link leads within the site or page, a variant's own words masked; "" where it leads elsewhere."""
+    if _is_within(link):
+        return masked(link.href.lower(), step.variants[own or name])
     href = link.href.split("#")[0].split("?")[0]
     if not href or "://" in href or href.startswith(("mailto:", "{")):
         return ""
     path = href if href.startswith("/") else posixpath.normpath(posixpath.join(_folder(step.pages[name]), href))
     return own_paths(step)[own or name].masked(path.rstrip("/"))
+
+
+def _is_within(link: Link) -> bool:
+    """Whether a link leads to a section of its own page, as those of a list of contents do."""
+    return link.href.startswith("#") and len(link.href) > 1
 
 
 def _folder(page: Page) -> str:
@@ -96,13 +103,16 @@ def _place(name: str, way: _Way, rows: tuple[SectionRow, ...], others: Mapping[s
         texts = [unit for row in rows if name in row.sections for unit in row.sections[name].units]
         last = max((unit.place for unit in texts), default=None)
         return None if same else last
-    listed = [other for other in others.values() if other.section == way.section]
+    is_within = _is_within(way.link)
+    listed = [one for one in others.values() if one.section == way.section and (_is_within(one.link) or not is_within)]
     last_link = max((other.link for other in listed), key=lambda link: link.start, default=None)
     return Range(last_link.start, last_link.end) if last_link else None
 
 
 def _is_there(step: Step, name: str, having: str, link: Link) -> bool:
     """Whether the page to which a link of another copy leads is one for all, or has a copy on this variant."""
+    if _is_within(link):
+        return addresses.of(step.site).has_anchor(step.pages[name], link.href[1:]) is True
     target = addresses.of(step.site).of_link(step.pages[having], link)
     if target.kind != "page" or target.page is None or target.page is step.pages[name]:
         return False

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import splitext
+from posixpath import basename, splitext
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from tutorial_tool import language, lazy_re
 from tutorial_tool.addresses import Addresses, Reference
@@ -27,16 +28,21 @@ def missing(of: Addresses) -> Iterator[Missing]:
     for page in of.site.pages:
         for reference, target in of.links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
-            if is_lost and not _is_translated(of, page, reference.href):
+            if is_lost and not _is_translated(of, page, reference):
                 found = of.suggest_file(page, reference.href, raw=reference.raw)
                 meant = None if found and _is_of_another(page, of, found.address) else found
                 yield Missing(page, reference, meant)
 
 
-def _is_translated(of: Addresses, page: Page, href: str) -> bool:
+def _is_translated(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether the picture is there in languages, as `menu.fr.png`: what publishes the page takes that of the reader."""
-    stem, suffix = splitext(href)
-    return any(of.resolve(page, f"{stem}.{code}{suffix}").kind == "file" for code in sorted(language.CODES))
+    stem, suffix = splitext(basename(unquote(reference.href)))
+    codes = (
+        name[len(stem) + 1 : len(name) - len(suffix)]
+        for name in of.files_beside(page, reference.href, raw=reference.raw)
+        if name.startswith(f"{stem}.") and name.endswith(suffix)
+    )
+    return not language.CODES.isdisjoint(codes)
 
 
 def _is_of_another(page: Page, of: Addresses, address: str) -> bool:

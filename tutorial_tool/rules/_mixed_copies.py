@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 
-from tutorial_tool.align.tables import Copy, all_keys, cells, groups, shared_columns
+from tutorial_tool.align.tables import Copy, all_keys, groups, shared_columns
+from tutorial_tool.align.tables import values as row_values
 from tutorial_tool.document import TableCell
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copied_values import is_mixed, numeral, value_columns
@@ -60,7 +61,9 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str
     words = step.model.states
     for title in value_columns(copies):
         for key in all_keys(copies) if title in titles else ():
-            told = _of_one({name: cell for name, cell in cells(copies, key, title).items() if cell.text.strip()}, words)
+            told = _of_one(
+                {name: cell for name, cell in row_values(copies, key, title).items() if cell.text.strip()}, words
+            )
             if len(told) > 1 and is_mixed(told.values(), words):
                 texts = {name: folded(cell.text) for name, cell in told.items()}
                 verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
@@ -84,19 +87,21 @@ def _of_one(told: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[s
 
 def _is_mixed(values: Iterable[Value]) -> bool:
     """Whether values say the same with different kinds of words."""
-    kinds = {value.state.kind for value in values}
-    return len(kinds) > 1 and len({(value.state.group, value.state.on) for value in values}) == 1
+    told = [value.state for value in values]
+    return len({state.kind for state in told}) > 1 and len({state.on for state in told}) == 1
 
 
 def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
     """The states that a setting has on the copies, where it has one."""
     out = {}
     for name, copy in copies.items():
-        cell = copy.cell(key, title) if key in copy.keys else None
+        cell = copy.cell(key, title) if key in copy.keys and key not in copy.renamed else None
         state = state_of(cell.text, words) if cell is not None else None
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
-    return out
+    said = [value.state.on for value in out.values()]
+    usual = max(said, key=said.count, default=None)  # another state is a conflict, and hides no two words for one
+    return {name: value for name, value in out.items() if value.state.on is usual}
 
 
 def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
@@ -122,7 +127,7 @@ def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str,
 def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int, words: Mapping[str, State]) -> bool:
     """Whether the copies with this kind of word have no other kind for these states in the whole table."""
     names = [name for name, value in first.items() if value.state.kind == kind]
-    group = first[names[0]].state.group
+    groups = {value.state.group for value in first.values()}
     told = [
         state
         for name in names
@@ -130,4 +135,4 @@ def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int,
         for cell in row[1:]
         if (state := state_of(cell.text, words)) is not None
     ]
-    return all(state.kind == kind for state in told if state.group == group)
+    return all(state.kind == kind for state in told if state.group in groups)

@@ -23,6 +23,10 @@ _TOKEN = lazy_re.compile(r"[^\W_]+")
 _VERSION = lazy_re.compile(r"[vV]?\d{1,2}")
 _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 """A word or a number, and no name such as `ttyUSB0`."""
+_RELEASE = lazy_re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
+_COPYRIGHT = lazy_re.compile(r"\bcopyright\b|\(c\)|©", re.IGNORECASE)
+_KEY = lazy_re.compile(r"[\w.\"'-]+\s*[:=]")
+"""How a line of code begins that gives a value to a name."""
 _LONG = 4
 """Letters of code that stands for one thing, at least."""
 _CODE = 6
@@ -88,10 +92,23 @@ def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
     languages = {line.language for found in lines.values() for line in found}
     blocks = Counter(tuple(slots.shape(step, name, line.text) for line in found) for name, found in lines.items())
-    if len(languages) == 1 and sorted(blocks.values()) == [1, len(row) - 1]:
+    is_lone = sorted(blocks.values()) == [1, len(row) - 1]
+    if len(languages) == 1 and (is_lone or _are_built_alike(step, lines)):
         yield from slots.answering(lines)
     else:
         yield from slots.answering({name: list(slots.values(step.pages[name], unit)) for name, unit in row.items()})
+
+
+def _are_built_alike(step: Step, blocks: Mapping[str, list[Said]]) -> bool:
+    """Whether several blocks have the same lines, but for one on one copy, and for values behind the same key."""
+    if len(blocks) <= _AGREE or len({len(lines) for lines in blocks.values()}) > 1:
+        return False
+    for lines in zip(*blocks.values(), strict=True):
+        counts = Counter(slots.shape(step, name, line.text) for name, line in zip(blocks, lines, strict=True))
+        keys = {found[0] if (found := _KEY.match(line.text)) else line.text for line in lines}
+        if sorted(counts.values()) not in ([len(lines)], [1, len(lines) - 1]) and len(keys) > 1:
+            return False
+    return True
 
 
 def _odd(step: Step, slot: Slot) -> Odd | None:
@@ -108,7 +125,10 @@ def _is_off(step: Step, odd: Odd) -> bool:
     """Whether two pieces of code differ in one word that no platform needs."""
     mine, theirs = odd.said.text, odd.usual.text
     page = step.pages[odd.name]
-    if page.generated or any(names_one(step, text) for text in odd.shapes) or mine.casefold() == theirs.casefold():
+    if _COPYRIGHT.search(mine):
+        return False  # the year is each file's own
+    is_case = mine.casefold() == theirs.casefold() and not ("-" in mine and len(odd.others) >= _AGREE)
+    if page.generated or any(names_one(step, text) for text in odd.shapes) or is_case:
         return False
     if _are_known_to_all(step, odd):
         return True
@@ -116,7 +136,7 @@ def _is_off(step: Step, odd: Odd) -> bool:
         return False
     pair = _one_word(odd)
     if pair is None:
-        return _is_a_letter_off(odd)
+        return len(odd.others) >= _AGREE and (_is_a_letter_off(odd) or _is_a_blank_off(odd) or _is_another_version(odd))
     if len(odd.others) >= _AGREE:
         return True
     return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
@@ -127,9 +147,20 @@ def _is_a_letter_off(odd: Odd) -> bool:
     mine, theirs = odd.said.text, odd.usual.text
     signs = [pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]]
     is_one = len(mine) == len(theirs) >= _CODE and len(signs) == 1
-    return (
-        is_one and len(odd.others) >= _AGREE and any(map(str.isdigit, theirs)) and not all(map(str.isdigit, signs[0]))
-    )
+    return is_one and any(map(str.isdigit, theirs)) and not all(map(str.isdigit, signs[0]))
+
+
+def _is_a_blank_off(odd: Odd) -> bool:
+    """Whether two pieces of code differ in a blank that one of them has, and the other has not: `64 MB`, `64MB`."""
+    mine, theirs = odd.said.text.split(), odd.usual.text.split()
+    return len(mine) != len(theirs) and "".join(mine) == "".join(theirs)
+
+
+def _is_another_version(odd: Odd) -> bool:
+    """Whether the code of a sentence differs in a version alone: `acme 3.2.0`, where all others say `acme 3.4.1`."""
+    found = [_RELEASE.findall(shape) for shape in odd.shapes]
+    bare = {_RELEASE.sub("", shape) for shape in odd.shapes}
+    return odd.said.kind == "code" and len(bare) == 1 and len(found[0]) == len(found[1]) == 1
 
 
 def _one_word(odd: Odd) -> tuple[str, str] | None:

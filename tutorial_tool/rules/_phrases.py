@@ -15,7 +15,7 @@ class Slip(NamedTuple):
     `better` is what to write, as a template of the match; None where only the author knows. `needs` are lower-case
     letters of which some must stand in the text, from the beginning of a word on: a cheap look before the pattern. The
     last word of those that begin with a space is whole, and may end a sentence.
-    `first`: the match begins a sentence.
+    `first`: the match begins a sentence. `unmarked`: no emphasis begins in it: `a *this is it* text`.
     """
 
     pattern: re.Pattern[str]
@@ -23,6 +23,7 @@ class Slip(NamedTuple):
     better: str | None = None
     needs: tuple[str, ...] = ()
     first: bool = False
+    unmarked: bool = False
 
 
 SHOULD = "`{0}` should read `{1}`"

@@ -73,6 +73,10 @@ def _last(document: Document) -> int:
     listed = [child.number for block in document.lists if block.info == "ordered" for child in block.children]
     lengths = [len(block.children) for block in document.lists if block.info == "ordered"]
     typed = [int(number) for number in listed if number and number.isdigit()]
-    headed = [heading.number[0] for heading in numbers.of_headings(document)]
+    headings = list(numbers.of_headings(document))
+    headed = [heading.number[0] for heading in headings]
     last = max([*typed, *lengths, *headed], default=0)
+    named = sorted({heading.number[0] for heading in headings if heading.typed[:4].lower() == "step"})
+    if len(named) > 1 and named == list(range(1, named[-1] + 1)):
+        return last  # a heading without a number is no step
     return last if max(Counter(heading.level for heading in document.headings).values(), default=0) <= last else 0

@@ -51,6 +51,10 @@ _ANOTHERS = lazy_re.compile(
     r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$"
 )
 """What stands before a section of another document: its name, a possessive, a year."""
+_SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.IGNORECASE)
+"""What has steps of its own, wherever a sentence names it."""
+_DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
+"""What stands between a document and a step of it."""
 _FIRST = lazy_re.compile(
     r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
     r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
@@ -72,8 +76,10 @@ _CLAUSE = (
 _BACK = lazy_re.compile(
     rf"""(?:
       \b(?:(?:you|we|I)(?:'ve|’ve|[ ]have|[ ]had)?|having)[ ]just[ ]{_PAST}[ ](?:with[ ])?(?:the[ ])?
+    | \bnow[ ]that[ ](?:you|we|I)(?:'ve|’ve|'re|’re|[ ]have|[ ]are)?[ ](?:{_PAST}|done)[ ](?:with[ ])?(?:the[ ])?
     | \b(?:you|we|I)(?:(?:'ve|’ve|[ ]have|[ ]had)[ ](?:just|already|previously)|[ ](?:just|already|previously|earlier))?
       [ ]{_PAST}\b(?:[ ](?:it|them))?{_CLAUSE}\b(?:in|during|at)[ ]
+    | \b(?:you|we|I)(?:['’]re|[ ]are)?[ ](?:just[ ])?(?:come|came|coming|went[ ]through)(?:[ ]here)?(?:[ ]from)?[ ]
     | \b(?:previous|preceding|prior|earlier)[ ]
     | \b(?:earlier|previously|back)[ ]in[ ]
     )$""",
@@ -84,6 +90,8 @@ _UNSURE = lazy_re.compile(
     r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
     re.IGNORECASE | re.DOTALL,
 )
+_COMING = lazy_re.compile(r"\b[Ii]f[ ]you(?:['’]re|[ ]are)?[ ]com(?:e|ing)(?:[ ]here)?[ ]from[ ]$")
+_ALREADY = lazy_re.compile(r"\balready\b")
 _AHEAD = lazy_re.compile(
     r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
 )
@@ -144,6 +152,8 @@ def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
         return True
     if match["word"][0].isupper() and _FIRST.fullmatch(before):
         return True
+    if match["word"][:2].lower() == "st":  # laws, licences and books have no steps
+        return bool(_SPECIFICATION.search(before + after) or _named("documents", _DIRECTLY).search(before))
     return _named("documents").search(before + after) is not None
 
 
@@ -159,7 +169,14 @@ def _look(prose: Prose, match: re.Match[str]) -> Look | None:
     if after := _AFTER.match(prose, match.end()):
         return "back" if after["word"] == "above" else "ahead"
     found = _BACK.search(before)
-    return "back" if found and not _UNSURE.search(before) else None
+    is_sure = found and (not _UNSURE.search(before) or _is_there(prose, before, match))
+    return "back" if is_sure else None
+
+
+def _is_there(prose: Prose, before: str, match: re.Match[str]) -> bool:
+    """Whether a sentence says that who comes from a step is already where it leads to."""
+    after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
+    return _COMING.search(before) is not None and _ALREADY.search(after) is not None
 
 
 class Looked(NamedTuple):
@@ -193,8 +210,14 @@ def _links_that_look(document: Document) -> Iterator[Looked]:
 
 
 @cache
-def _named(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(_word_lists.words(name))})s?(?![a-z])", re.IGNORECASE)
+def _named(name: str, before: str = "") -> re.Pattern[str]:
+    """A document that a list names, with a pattern for what it stands before."""
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(_word_lists.words(name))})s?(?![a-z]){before}", re.IGNORECASE)
+
+
+def specifies(text: str) -> bool:
+    """Whether a title names a specification or a standard, which may have steps of its own."""
+    return bool(_SPECIFICATION.search(text) or _named("standards").search(text))
 
 
 def speaks_of_documents(text: str) -> bool:

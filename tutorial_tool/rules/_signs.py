@@ -40,6 +40,7 @@ _SCHEME = lazy_re.compile(
     r"(?=(?:localhost|(?:[\w-]+\.)+[a-z]{2,})\b)"
 )
 """An address that somebody typed, whose beginning is none: `htps://`, `http:/localhost`."""
+_OPEN_LIST = lazy_re.compile(r"(?<=[ \t])\{:?[ \t]*[#.][A-Za-z][\w-]*(?:[ \t]+[#.][\w-]+)*$")
 _EDGE = " \n\"'" + MASK
 """What stands beside a backtick that speaks of the sign."""
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
@@ -56,7 +57,18 @@ def of_page(page: Page) -> tuple[Sign, ...]:
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
     found = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted([*found, *_headings(page), *_schemes(page)]))
+    return tuple(sorted([*found, *_headings(page), *_schemes(page), *_open_lists(page)]))
+
+
+def _open_lists(page: Page) -> Iterator[Sign]:
+    """Attribute lists at the end of a heading that nothing closes: `## Pair {: #pair`."""
+    for heading in page.document.headings if "{" in page.plain else ():
+        line = page.plain[heading.start : heading.end].split("\n", 1)[0].rstrip()
+        if match := _OPEN_LIST.search(line):
+            place = Range(heading.start + match.start(), heading.start + match.end())
+            yield Sign(
+                place, f"nothing closes this attribute list: it {_SHOWN}", "close it", ((place.end, place.end, " }"),)
+            )
 
 
 def _schemes(page: Page) -> Iterator[Sign]:

@@ -15,7 +15,9 @@ from tutorial_tool.rules._phrases import (
     WISH,
     Slip,
     continuous,
+    nouns,
     pairs,
+    plurals,
     third_persons,
     verbs,
 )
@@ -49,6 +51,7 @@ _PLAIN = (
 _ASKING = "see|refer|check|read|consult|visit|note|try"
 """Verbs with which the next clause may begin: `For the names that are used see the list.`"""
 _NO_RELATIVE = "".join(f"(?<!{one} )" for one in ("which", "that", "which can", "that can", "which may", "that may"))
+_BETTER = "easier|better|bigger|cheaper|cleaner|faster|larger|newer|older|safer|simpler|slower|smaller"
 _ADVERB = r" not| also| only| always| now| then"
 _COMMON = r"the|a|an|your|this|these|it|them|their|some"
 
@@ -57,6 +60,7 @@ def _slips() -> Iterator[Slip]:
     yield from _too_many()
     yield from _missing()
     yield from _forms()
+    yield from _others()
     yield from _passive()
     yield from agreements()
     yield from _nouns_for_verbs()
@@ -72,6 +76,7 @@ def _too_many() -> Iterator[Slip]:
         ),
         two,
         needs=pairs("the|your|our|their|a|an", "the |your|our|their|this|these|those|a |an "),
+        unmarked=True,
     )
     yield Slip(
         lazy_re.compile(
@@ -81,13 +86,20 @@ def _too_many() -> Iterator[Slip]:
         two,
         needs=("is be ", "are be ", "is ha", "able to ", "into to "),
     )
+    adverbs = "only|also|always|never|easily|automatically|directly|simply|manually"
+    yield Slip(
+        lazy_re.compile(rf"\b({_MODAL}|to) be ({adverbs}) be\b"),
+        SHOULD,
+        r"\1 \2 be",
+        tuple(f"be {adverb} be" for adverb in adverbs.split("|")),
+    )
     yield Slip(
         lazy_re.compile(
-            r"\b(?:is|are|be|much|runs?) more (?:easier|better|bigger|cheaper|cleaner|faster|larger|newer|older|safer"
-            r"|simpler|slower|smaller)\b(?!-)"
+            rf"\b(?:is|are|be|much|runs?) more (?:{_BETTER})\b(?!-)"
+            rf"|\b(?<!or )(?<!no )(?<!any )[Mm]ore (?:{_BETTER})(?= than\b|[.,;:!?)](?!\w)|$)"
         ),
         two,
-        needs=pairs("is|are|be|much|run|runs", "more "),
+        needs=pairs("more", _BETTER),
     )
 
 
@@ -171,6 +183,20 @@ def _forms() -> Iterator[Slip]:
     )
 
 
+def _others() -> Iterator[Slip]:
+    """A word where another one belongs."""
+    yield Slip(
+        lazy_re.compile(
+            rf"\b([Tt]he same (?:{nouns()}|{plurals()}|way|place|time|amount|size|value)) than"
+            r"(?= (?:the|an?|your|this|that|those|these|it|in|for|on|with|before|what|when)\b)"
+        ),
+        SHOULD,
+        r"\1 as",
+        ("the same ",),
+    )
+    yield Slip(lazy_re.compile(r"\b([Pp])ayed\b(?! (?:out|away)\b)"), SHOULD, r"\1aid", ("payed",))
+
+
 def _passive() -> Iterator[Slip]:
     """A participle is missing behind a form of `be`, or that form before it."""
     yield Slip(
@@ -227,6 +253,16 @@ def _nouns_for_verbs() -> Iterator[Slip]:
     yield Slip(lazy_re.compile(rf"\b({wishes}) ({nouns_}){follows}"), _NOUN_VERB, "", needs)
     yield Slip(lazy_re.compile(rf"(To) ({nouns_}){follows}"), _NOUN_VERB, "", needs, first=True)
     yield Slip(lazy_re.compile(rf"\b((?:here|button|icon) to) ({nouns_})(?=[.,;!](?!\w)|$)"), _NOUN_VERB, "", needs)
+    done = r"to|in|on|for|with|as|using|via|by|and|correctly|properly|so|before|when|if|from"
+    yield Slip(
+        lazy_re.compile(
+            r"\b(are|were|been|be|being|getting|got|(?:is|was)(?= setup (?:to|using|via|by|correctly|properly|so)\b))"
+            rf" (setup)(?= (?:{done})\b|[.,;:)](?!\w)|$)"
+        ),
+        _NOUN_VERB,
+        "",
+        ("setup",),
+    )
     clause = r"(?i:if|when|whenever|once|before|after|until|unless|because|while) (?:you|we|they)"
     yield Slip(lazy_re.compile(rf"\b({clause}) ({nouns_})(?![\w-])"), _NOUN_VERB, "", needs)
     capital = "|".join(map(str.capitalize, NOUN_VERBS))

@@ -14,13 +14,16 @@ from tutorial_tool.site import Page, Site
 
 
 class Named(NamedTuple):
-    """A link that names a page. `name` is folded, `place` that of the whole link."""
+    """A link that names a page. `name` is its text, folded, `place` that of the whole link."""
 
     page: Page
     name: str
     place: Range
     target: Page
     is_neighbour: bool = False
+    text: str = ""
+    is_part: bool = False
+    """Whether it leads to a part of its target."""
 
 
 class Titles:

@@ -75,7 +75,7 @@ def _unnamed(variant: Variant, text: str, place: tuple[int, int]) -> tuple[int, 
 
 def _told(step: Step, pair: Pair, mine: str, theirs: str) -> str:
     """What a sentence says that was turned."""
-    what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` here, and not"
+    what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` stands here, and is missing"
     what = what if mine else f"`{theirs}` is missing here, and stands"
     reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""
     return f"{what} on {named(step, pair.agreeing)}: {quoted(pair.theirs.text, pair.unit.text)}{reason}"

@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
 
-@rule("navigation", Severity.WARNING)
+@rule("navigation", Severity.WARNING, yields_to=("foreign-link",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))

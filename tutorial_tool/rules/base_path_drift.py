@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import variants
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.align import OWN, own_paths
 from tutorial_tool.document import Range
 from tutorial_tool.evidence import Findings
@@ -43,6 +43,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
         for name in wrong:
             differs, address = _differing(shapes[name], usual), here[name]
+            if "://" in shapes[name] and (verdict.tie or len(verdict.usual) < 2):
+                continue
             if (
                 differs
                 and _may_tell(step, name, address, verdict)
@@ -69,17 +71,30 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
     links = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
     for href, place, text in (*links, *((image.src, image.place, image.src) for image in page.document.images)):
         masked = words.masked(href.split("#")[0]).rstrip("/")
-        if OWN in masked and place is not None and masked.startswith("/"):
+        if OWN in masked and place is not None and (masked.startswith("/") or _names_a_page(masked)):
             last = posixpath.basename(masked)
             before = masked.partition(OWN)[0]
             out.setdefault(text if last == OWN else last, _Address(masked, place, f"{before}{OWN}" in own))
     return out
 
 
+_HOST = lazy_re.compile(r"https?://[^/]+/")
+
+
+def _names_a_page(masked: str) -> bool:
+    """Whether a full address has the variant's name as one part, with others before and behind it: those of projects
+    and packages end in it, and stand wherever their owners put them."""
+    host = _HOST.match(masked)
+    parts = masked[host.end() :].split("/") if host else []
+    return OWN in parts[1:-1]
+
+
 def _differing(mine: str, theirs: str) -> tuple[str, str] | None:
     """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
     a, b = mine.split("/"), theirs.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
+    if "://" in mine + theirs and places and (places[0] < 3 or OWN in a[: places[0]]):
+        return None  # another host, or what stands below the variant's own address
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:
         return None
     return a[places[0]], b[places[0]]

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from tutorial_tool import addresses
+from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, suggestions
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.site import Page, PageFix, Site
+
+_MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
+_OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
+
+
+@gist.of_each
+def _written(page: Page) -> tuple[tuple[int, int], ...]:
+    """What programs write on a page between two marks, and ask nobody to edit."""
+    out, begun = [], dict[str, int]()
+    for mark in _MARK.finditer(page.document.text) if "<!--" in page.document.text else ():
+        if mark[2] and _OF_A_PROGRAM.search(mark[3]):
+            begun.setdefault(mark[1].lower(), mark.start())
+        elif not mark[2] and (start := begun.pop(mark[1].lower(), None)) is not None:
+            out.append((start, mark.end()))
+    return tuple(out)
 
 
 @rule("navigation", Severity.ERROR)
@@ -26,6 +42,8 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
             if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, found):
+                continue
+            if any(start <= reference.place.start < end for start, end in page.kept(_written)):
                 continue
             if target.kind != "self" or not of.labels.is_target(page, target.fragment):
                 yield _flagged(of, page, _place(page, reference), to, target.fragment)

@@ -27,6 +27,9 @@ _NUMBERED = lazy_re.compile(r"(^|/)\d+[-_.][ ]?(?=[^\W\d_])")
 _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
+_TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
+"""A scheme before another one."""
+_SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
 _EXCHANGED = lazy_re.compile(r"\[(https?://[^\s\[\]()]+)\]\(([\w-]+(?: [\w-]+)*)\)")
 """A link whose text is an address, and whose address is a word."""
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
@@ -42,7 +45,7 @@ _FEW = 5
 """How many references may lack a definition, however few have one."""
 
 
-@rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift"))
+@rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     has_numbers = any(_NUMBERED.search(page.path) for page in site.pages)
@@ -67,6 +70,11 @@ def check(site: Site) -> Iterator[Finding]:
         if entry.target.kind == "missing":
             near = of.suggestions.near(entry.tree, entry.path)
             yield Finding("", Severity.OFF, f"the navigation names `{entry.path}`, which is no page{near}", entry.span)
+    for lost in of.nav_lost:
+        near = f"; did you mean `{lost.meant}`?" if lost.meant else ""
+        yield Finding(
+            "", Severity.OFF, f"the navigation names `{lost.name}`, which is no {lost.wanted}{near}", lost.span
+        )
     known = site.model.tutorials
     for id_, span in of.nav_tutorials if known else ():
         if id_ not in known:
@@ -97,6 +105,10 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         if reference.kind == "inline" and not is_anchor and not of.is_draft(page, reference):
             around = place.start - 1, place.end + 1  # the parentheses
             yield page.flag(around, "the link has no address")
+        return
+    if twice := _TWICE.match(href):
+        rest = _SCHEME.sub(r"\1://", href[twice.end() :])
+        yield page.flag(place, f"the scheme stands twice; it should be `{rest}`", replace=rest)
         return
     slip = _BROKEN_SCHEME.match(href) if href[:1] in "hH" and not _GOOD_SCHEME.match(href) else None
     if slip:
@@ -182,6 +194,8 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         return page.flag(place, told)
     if outside := of.outside(page, path):
         return page.flag(place, f"`{path}` stands outside `{outside}`, and so is not published")
+    if of.marked.find(of.pages.file(page), href):
+        return _behind_mark(of, page, reference)
     is_bare = not reference.is_path and not path.startswith(("/", "."))
     if is_bare and of.resolve(page, f"/{href}").kind in ("page", "file"):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
@@ -194,6 +208,14 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     edits = ((*place, found.address),) if found else ()
     guess = PageFix(f"lead to `{found.address}`", edits, found.sure) if found else None
     return page.flag(place, f"`{path}` leads to no page or file{near}", fix=guess)
+
+
+def _behind_mark(of: Addresses, page: Page, reference: Reference) -> Finding:
+    """A path from the folder of all pages, behind the mark that generators have for that."""
+    meant = of.marked.meant(of.pages.file(page), reference.href)
+    near = f"; did you mean `{meant}`?" if meant else ""
+    fix = PageFix(f"lead to `{meant}`", ((*reference.place, meant),), safe=False) if meant else None
+    return page.flag(reference.place, f"`{reference.href.partition('#')[0]}` leads to no page or file{near}", fix=fix)
 
 
 def _not_brought(of: Addresses, page: Page) -> Iterator[Finding]:
@@ -280,7 +302,8 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
             label = match[2] or match[1]
             is_label = any(char.isalpha() for char in label) and MASK not in label
-            if is_label and not _are_tags(document.text, prose, match):
+            is_index = match[1] == match[2] and len(label.split()) == 1
+            if is_label and not is_index and not _are_tags(document.text, prose, match):
                 yield prose.at(match), label
 
 

@@ -95,7 +95,7 @@ def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     path = redirect.new.removeprefix("https:").removeprefix("http:")
     if re.search(r"[:\[*$]", path):  # filled with what the old address holds
         return ""
-    target = of.redirects.destination(tree, redirect.new, own=redirect.span is None)
+    target = of.redirects.destination(tree, redirect.new, own=redirect.span is None, is_file=redirect.is_file)
     if target.kind == "missing":
         if _unrendered.of(of.site)(redirect.new):
             return ""  # it is the mistake there that is told

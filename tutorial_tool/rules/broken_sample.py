@@ -36,6 +36,17 @@ _NESTED = lazy_re.compile(
     r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
     re.MULTILINE,
 )
+_KEY = lazy_re.compile(r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?=[ \n]|\Z)", re.MULTILINE)
+_OPEN_LIST = lazy_re.compile(
+    r"^[ ]*(?:- +)*[\w.-]+:[ ]+(?P<sign>\[)(?:[^\[\]{}\n#\"']|\"[^\"\n]*\"|'[^'\n]*')*+"
+    r"\n+[ ]*(?:- +)?[\w.-]+:(?=[ \n])",
+    re.MULTILINE,
+)
+_NO_COLON = lazy_re.compile(
+    r"^(?P<lead>[ ]*)[\w.-]+:[ ]+(?![|>])[^\n]+\n(?P=lead)(?P<key>[\w-]+)[ ]+[^\s:#|>\"'\[{][^:\n\"'#{}\[\]]*\n"
+    r"(?P=lead)[ ]*[\w.-]+:(?=[ \n]|\Z)",
+    re.MULTILINE,
+)
 _TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
 _LARGEST = 10_000
 """Characters of a sample of YAML: brackets in brackets keep its parser busy for long."""
@@ -132,8 +143,13 @@ def _in_yaml(text: str) -> _Fault | None:
     """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
     if len(text) > _LARGEST:
         return None
-    found = (_tab(text) if "\t" in text else None) or _nested(text)
-    return found if found and not any(sign in text for sign in _COMPUTED) and _fails_by(text, found.end) else None
+    if any(sign in text for sign in _COMPUTED):
+        return None
+    found = (_tab(text) if "\t" in text else None) or _nested(text) or _uneven(text)
+    if found:
+        return found if _fails_by(text, found.end) else None
+    below = _open_list(text) or _without_colon(text)
+    return below if below and _fails_by(text, text.index("\n", below.end) + 1) else None
 
 
 def _tab(text: str) -> _Fault | None:
@@ -150,6 +166,34 @@ def _nested(text: str) -> _Fault | None:
             )
             return _Fault(*found.span("inner"), message)
     return None
+
+
+def _uneven(text: str) -> _Fault | None:
+    """A key that stands further left than the one above it, and further right than the one that this belongs to."""
+    indents: list[int] = []
+    for found in _KEY.finditer(text):
+        indent = len(found["lead"])
+        if indents and min(indents) < indent < indents[-1] and indent not in indents:
+            message = "indented less than the key above, and more than the one that this belongs to: is that right?"
+            return _Fault(found.end("lead"), found.end("key"), message)
+        while indents and indents[-1] > indent:
+            indents.pop()
+        indents += [len(found["lead"].partition("-")[0]), indent] if "-" in found["lead"] else [indent]
+    return None
+
+
+def _open_list(text: str) -> _Fault | None:
+    """A list in brackets that the end of its line leaves open, where the next line has a key."""
+    found = _OPEN_LIST.search(text)
+    return _Fault(found.start("sign"), found.start("sign") + 1, "nothing closes this `[`") if found else None
+
+
+def _without_colon(text: str) -> _Fault | None:
+    """A word and a value below a key, with no colon between them, where the next line has a key."""
+    found = _NO_COLON.search(text)
+    if found is None:
+        return None
+    return _Fault(found.start("key"), found.end("key"), f"a colon is missing behind `{found['key']}` in YAML")
 
 
 def _fails_by(text: str, end: int) -> bool:

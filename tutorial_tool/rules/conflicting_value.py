@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
+from rapidfuzz import fuzz
+
 from tutorial_tool.align import OWN, masked
-from tutorial_tool.align.tables import Copy, all_keys, cells, groups
+from tutorial_tool.align.tables import Copy, all_keys, groups, values
 from tutorial_tool.align.wording import platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
@@ -23,9 +26,12 @@ from tutorial_tool.rules._copied_values import (
     settled_columns,
     value_columns,
 )
-from tutorial_tool.rules._copies import each_its_own, intended, judged, lone, meant
+from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
+
+_OTHERWISE = 45
+"""How alike two descriptions are, in percent, that have nothing in common: each tells why its value is as it is."""
 
 
 @rule("tables", Severity.WARNING)
@@ -43,7 +49,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 def _in_column(
     step: Step, copies: Mapping[str, Copy], title: str, read: Callable[[Copy, TableCell], str | None], found: Findings
 ) -> Iterator[Finding]:
-    rows = {key: cells(copies, key, title) for key in all_keys(copies)}
+    rows = {key: values(copies, key, title) for key in all_keys(copies)}
     column = Column(copies, rows)
     all_said = {
         key: {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
@@ -66,7 +72,7 @@ def _in_column(
 
 def _among_choices(step: Step, copies: Mapping[str, Copy], title: str, found: Findings) -> Iterator[Finding]:
     """The code that one copy alone has as a value, where its row lists that among the choices: `debug` for `info`."""
-    rows = {key: cells(copies, key, title) for key in all_keys(copies)}
+    rows = {key: values(copies, key, title) for key in all_keys(copies)}
     column = Column(copies, rows)
     for key, row in rows.items():
         said = {name: text for name, cell in row.items() if (text := _literal(copies[name], cell)) is not None}
@@ -113,11 +119,13 @@ def _conflict(
         return None  # a value with a reason of its own
     clash = Clash(step, column, key, row, texts, verdict)
     places = {id_: clash.place(id_) for id_ in texts}
-    if intended(step, step.pages[name], places[name]) or meant(step, places):
+    if intended(step, step.pages[name], places[name]) or meant(step, places) or is_of_each(step, places):
         return None
     if is_apart(clash):
         return clash.undecided() if clash.is_of_three and not is_foreign(clash) else None
-    return weighed(clash)
+    finding = weighed(clash)
+    is_explained = bool(mine and theirs) and fuzz.ratio(mine, theirs) < _OTHERWISE and not verdict.strong
+    return replace(finding, severity=Severity.HINT) if finding and is_explained else finding
 
 
 def _row(copy: Copy, key: str, without: TableCell) -> list[str]:
@@ -134,7 +142,7 @@ def _described(copy: Copy, key: str) -> str:
 def _comparable(row: Mapping[str, TableCell], said: Mapping[str, str], words: Mapping[str, State]) -> dict[str, str]:
     """What cells say that tell a state or number in known words, beside others that do not: it may conflict, too."""
     known = {name: state for name, cell in row.items() if (state := state_of(cell.text, words))}
-    if len({state.group for state in known.values()}) == 1:
+    if known:
         return {name: str(state.on) for name, state in known.items()}
     return {name: text for name, text in said.items() if text[0].isdigit()}
 
@@ -152,7 +160,7 @@ def _meaning(words: Mapping[str, State], copy: Copy, cell: TableCell) -> str | N
     if text == MASK and is_value(typed := copy.typed(cell)):
         text = typed.lower()
     if state := words.get(text):
-        return f"state {state.group} {state.on}"
+        return f"state {state.on}"
     if not text or MASK in text or OWN in text or not is_short(text) or "](" in copy.typed(cell):
         return None
     return numeral(text)

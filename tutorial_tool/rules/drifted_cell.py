@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tutorial_tool import unspaced
+from rapidfuzz.distance import Indel
+
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import masked
-from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns
+from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns, values
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
 from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import each_its_own, intended, is_one, judged, meant, named, quoted, reasoned, told
+from tutorial_tool.rules._copies import (
+    each_its_own,
+    intended,
+    is_one,
+    judged,
+    lone,
+    meant,
+    named,
+    quoted,
+    reasoned,
+    told,
+)
 from tutorial_tool.variants import Step
 
+_KEYS = 3
+"""Keys that all copies type alike, at least, where one that is typed otherwise is a slip."""
+_LIKE = 0.8
+"""How alike two names are that are one, mistyped."""
+_NO_LETTER = lazy_re.compile(r"[\W_]+")
 _WORDS = 4
 """Words of a description, at least; fewer are a value."""
 
@@ -23,9 +41,10 @@ _WORDS = 4
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         titles = shared_columns(copies)
+        yield from _renamed(step, copies)
         for key in all_keys(copies):
-            for title in titles:
-                row = cells(copies, key, title)
+            for at, title in enumerate(titles):
+                row = values(copies, key, title) if at else cells(copies, key, title)
                 if len(row) > 1 and (finding := _drift(step, copies, row, found)):
                     yield finding
 
@@ -33,7 +52,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
     texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
     are_keys = all(cell in (line[0] for line in copies[name].table.rows) for name, cell in row.items())
-    if len(set(texts.values())) < 2 or (not are_keys and min(map(unspaced.count, texts.values())) < _WORDS):
+    are_sentences = all(cell.text.strip().endswith(".") and " " in cell.text.strip() for cell in row.values())
+    is_value = not (are_keys or are_sentences) and min(map(unspaced.count, texts.values())) < _WORDS
+    if len(set(texts.values())) < 2 or (is_value and not _is_cut(texts)):
         return None
     if each_its_own(texts):
         return None
@@ -58,11 +79,48 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     return step.pages[name].flag(places[name], message, related=related, severity=severity)
 
 
+def _is_cut(texts: Mapping[str, str]) -> bool:
+    """Whether one copy has no more than the first words of what all others have."""
+    name, others = lone(texts)
+    return bool(name) and unspaced.count(texts[name]) > 1 and texts[others[0]].startswith(f"{texts[name]}. ")
+
+
 def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, other: str, *, agreed: bool) -> bool:
     """Whether two descriptions differ for no reason of a platform; a pasted one is `repeated-description`'s."""
     mine, theirs = (masked(row[id_].text, step.variants[id_]) for id_ in (name, other))
     needs = platform_needs(step, (name, mine), (other, theirs), agreed=agreed)
     return not needs and bool(differing(mine, theirs)) and not is_pasted(copy, row[name])
+
+
+def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
+    """Keys in code that one of three copies or more types a letter or two off, where all type the other keys alike."""
+    typed = {
+        key: {name: copy.shown(key) for name, copy in copies.items() if key in copy.keys} for key in all_keys(copies)
+    }
+    unlike = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) > 1]
+    same = sum(len(said) == len(copies) and len(set(said.values())) == 1 for said in typed.values())
+    if len(unlike) != 1 or same < _KEYS:
+        return
+    said = typed[unlike[0]]
+    name, others = lone(said)
+    row = {id_: copy.table.rows[copy.keys[unlike[0]]][0] for id_, copy in copies.items()}
+    if not name or len({masked(row[id_].text, step.variants[id_]) for id_ in row}) > 1:
+        return  # what is no code is compared as a text
+    mine, theirs = said[name], said[others[0]]
+    page = step.pages[name]
+    if not _is_slip(mine, theirs) or page.plain.count(page.plain[row[name].start : row[name].end].strip()) > 1:
+        return  # the page says so elsewhere, too
+    place = row[name].start, row[name].end
+    if not intended(step, page, place):
+        message = f"this row is called `{theirs}` on {named(step, others)}"
+        related = [(step.pages[others[0]], (row[others[0]].start, row[others[0]].end), f"`{theirs}` here")]
+        yield page.flag(place, message, related=related)
+
+
+def _is_slip(mine: str, theirs: str) -> bool:
+    """Whether two names differ in a few letters, and not in how a language writes names: `api_key`, `apiKey`."""
+    one, two = (_NO_LETTER.sub("", text).lower() for text in (mine, theirs))
+    return one != two and Indel.normalized_similarity(one, two) >= _LIKE
 
 
 def _key(copy: Copy, cell: TableCell) -> str:

@@ -12,9 +12,11 @@ from rapidfuzz.distance import OSA
 from tutorial_tool import lazy_re
 from tutorial_tool.align import slots
 from tutorial_tool.align.slots import Difference, Slot
+from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _link_addresses, rule
 from tutorial_tool.rules._copies import named
+from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
 from tutorial_tool.rules._odd_literals import odd_code
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -37,6 +39,7 @@ _Word = re.Match[str]
 @rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor"), needs="copies")
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
+    places: list[tuple[str, Range]] = []
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", _link_addresses.KIND)}
         most = _most(step, literals)
@@ -45,14 +48,23 @@ def check(step: Step) -> Iterator[Finding]:
             for slip in _found(step, literals, name, usual[0]) if usual else ():
                 if (name, slip.word) not in told:
                     told.add((name, slip.word))
+                    places.append((name, slot[name].place))
                     yield _finding(step, literals, name, usual, slip)
     for odd in odd_code(step):
         slip = odd.difference
-        if (odd.name, slip.word) not in told:
+        if (odd.name, slip.word) not in told and (odd.name, odd.said.place) not in places:
             told.add((odd.name, slip.word))
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
+    yield from (_missing(step, lack) for lack in missing_lines(step))
+
+
+def _missing(step: Step, lack: MissingLine) -> Finding:
+    message = f"`{lack.line.text}`, a line of code that {named(step, lack.others)} have, is missing here"
+    there = lack.others[0]
+    related = [(step.pages[there], lack.line.place, f"the line on {step.variants[there].name}")]
+    return step.pages[lack.name].flag(lack.beside.place, message, related=related, severity=Severity.HINT)
 
 
 def _found(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference]:
@@ -108,7 +120,7 @@ def _joined(left: list[_Word], right: list[_Word], mine: str, theirs: str) -> Se
     for one, (two, three) in zip(left, pairwise(right), strict=True):
         if one[0] != two[0]:
             parted = theirs[two.start() : three.end()]
-            is_one = len(one[0]) >= _LETTERS and parted.replace("-", "").replace(" ", "") == one[0]
+            is_one = len(one[0]) >= _LETTERS and re.sub("[-_ ]", "", parted) == one[0]
             same = mine[: one.start()] + parted + mine[one.end() :] == theirs
             return [Difference(one[0], one.start(), parted)] if is_one and same else []
     return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -22,6 +23,9 @@ from tutorial_tool.variants import Step
 
 _LETTERS = lazy_re.compile(r"\w+")
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
+_CLICK = lazy_re.compile(r"\b((?:click|tap|press)(?:ing)?) on\b", re.IGNORECASE)
+_ARTICLE = lazy_re.compile(r"\b(?:an?|the)[ \n]", re.IGNORECASE)
+_CODE = lazy_re.compile(r"`[^`\n]+`")
 _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
 """Labels as they are typed where bold is not the only way to mark them."""
 
@@ -71,8 +75,7 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
     said = set(texts.values())
     most = 2 * max(list(texts.values()).count(text) for text in said)
     if len(said) == 1 or (
-        len(said) > 2
-        and (most < len(texts) or (most == len(texts) and (_differ_in_numbers(said) or _differ_in_labels(step, row))))
+        len(said) > 2 and (most < len(texts) or (most == len(texts) and _may_differ(step, row, said)))
     ):
         return  # each says it in its own words: no drift of one
     verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
@@ -84,7 +87,11 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
         if not (
             _is_link(unit)
             or platform_needs(step, (name, unit.masked), (other, theirs.masked), agreed=len(agreeing) > 1)
-            or (is_one_word_more(unit.masked, theirs.masked) and not _is_case(unit, theirs))
+            or (
+                is_one_word_more(unit.masked, theirs.masked)
+                and not _is_case(unit, theirs)
+                and not (_is_small(unit, theirs) and len(agreeing) > 1)
+            )
             or intended(step, step.pages[name], unit.place)
             or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
@@ -170,6 +177,24 @@ def _is_case(unit: Unit, theirs: Unit) -> bool:
     """Whether two texts differ in the case of a word, and in no other words."""
     mine, other = (_LETTERS.findall(text.masked) for text in (unit, theirs))
     return mine != other and [word.lower() for word in mine] == [word.lower() for word in other]
+
+
+def _may_differ(step: Step, row: Mapping[str, Unit], said: Iterable[str]) -> bool:
+    """Whether each platform may say it in its own way, where no more than half say one thing."""
+    return _differ_in_numbers(said) or _differ_in_labels(step, row) or _differ_in_code(step, row)
+
+
+def _differ_in_code(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether each text has other code, beside which a language may have its own words: it throws, raises, returns."""
+    codes = {tuple(_CODE.findall(_typed(step.pages[name], unit))) for name, unit in row.items()}
+    return all(codes) and len(codes) == len(row)
+
+
+def _is_small(unit: Unit, theirs: Unit) -> bool:
+    """Whether two texts differ in nothing but articles within them, or `click on` for `click`."""
+    mine, other = (_ARTICLE.sub("", _CLICK.sub(r"\1", text.masked)) for text in (unit, theirs))
+    begin = [text.masked.lower().split()[:1] for text in (unit, theirs)]
+    return begin[0] == begin[1] and plain_words(mine) == plain_words(other)
 
 
 def _differ_in_numbers(texts: Iterable[str]) -> bool:

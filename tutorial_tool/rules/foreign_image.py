@@ -38,7 +38,7 @@ def check(step: Step) -> Iterator[Finding]:
         for name, page in step.pages.items()
     }
     told: set[tuple[str, Range]] = set()
-    for found in foreign(step, addresses):
+    for found in foreign(step, addresses, files=True):
         page, place = step.pages[found.name], found.address.place
         told.add((found.name, place))
         if intended(step, page, place):

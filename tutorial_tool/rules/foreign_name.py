@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import align, unspaced, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.align.wording import distinct
@@ -26,6 +26,8 @@ _ALIKE = 85
 _FEW = 4
 _SELDOM = 0.15
 """The share of a platform's pages that name another one by mistake, at most."""
+_AND_BEFORE = lazy_re.compile(r"(?:\b(?:both|either|and|or|nor)|[\w)]\s*[,/&])\s+(?:(?:the|an?|your)\s+)?$")
+_AND_AFTER = lazy_re.compile(r"(?:\s+(?:and|or)|\s*[/&])\s")
 _PHRASE = 12
 """Characters of a text that says more than a name."""
 _BEGIN = 8
@@ -105,17 +107,22 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
     page = step.pages[name]
     is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and _is_same(step, row)
     for other, variant in (*step.variants.items(), *step.kin.items()):
-        if other == name or not variant.may_be_in(unit.text) or not distinct(step.variants[name], variant):
+        if other == name or not variant.may_be_in(unit.text):
             continue
         match = variant.pattern.search(unit.text)
         if match is None or intended(step, page, unit.place) or _is_list(step, name, other, unit):
+            continue
+        is_part = not distinct(step.variants[name], variant)
+        if is_part and not _is_chosen(step, row, name, match, variant.pattern.sub(OWN, unit.masked)):
             continue
         as_own = variant.pattern.sub(OWN, unit.masked)
         own = [id_ for id_, theirs in row.items() if id_ != name and _says(theirs, as_own)]
         own = own or _in_its_place([id_ for id_ in row if id_ != name], row, as_own)
         word = re.sub(r"^an?\s", "", match[0], flags=re.IGNORECASE)
+        is_longer = not distinct(variant, step.variants[name])  # React has to do with React Native
         if (
             not own
+            or (own == [other] and (is_longer or (unit.text == row[other].text and _is_listed(unit.text, match))))
             or _names_itself(row, unit, own, _own_words(step, name))
             or not _is_slip(step, row, name, other, own, word)
             or (_is_one(row) and _is_written(variant, page.plain) > _HARDLY)
@@ -126,9 +133,19 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         message = f"`{word}` on a page for {step.variants[name].name}: {named(step, own)} name{'s' * (len(own) == 1)} "
         message += "itself here" if len(own) == 1 else "themselves here"
         related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
-        severity = Severity.WARNING if is_shared else None
+        severity = Severity.WARNING if is_shared or is_part else None
         return page.flag(unit.at(start, match.end()), message, related=related, severity=severity)
     return None
+
+
+def _is_chosen(step: Step, row: Mapping[str, Unit], name: str, match: re.Match[str], as_own: str) -> bool:
+    """Whether a name that is a part of the page's own stands by itself in bold or code, where all other copies have
+    theirs so in the same words: `Select **Halo**` on a page for Halo Mini. Else it may be that of the family."""
+    start, end = row[name].at(*match.span())
+    text = step.pages[name].plain
+    marks = text[start - 1 : start], text[end : end + 1]
+    others = [unit.masked for id_, unit in row.items() if id_ != name]
+    return marks in (("*", "*"), ("`", "`")) and len(others) > 1 and set(others) == {as_own}
 
 
 def _is_written(variant: Variant, text: str) -> int:
@@ -154,6 +171,11 @@ def _is_on_purpose(text: str, match: re.Match[str]) -> bool:
     begins = len(before) <= 1 and text[match.end() : match.end() + 1] in ("", ",", ":")
     is_short = len(text) - len(match[0]) <= _PHRASE
     return begins or is_short or RELATES.search(" ".join((*before[-_BESIDE:], *after[:_BESIDE]))) is not None
+
+
+def _is_listed(text: str, match: re.Match[str]) -> bool:
+    """Whether a name is one of several that a text lists: `both the Base and the Pro`."""
+    return _AND_BEFORE.search(text, 0, match.start()) is not None or _AND_AFTER.match(text, match.end()) is not None
 
 
 def _name_themselves(step: Step, name: str, other: str) -> bool:

@@ -21,6 +21,7 @@ _MOTION = lazy_re.compile(
 )
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
 """What stands before `can` and `will` as nouns, and before `allowed users`."""
+_EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
 _PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 
@@ -52,6 +53,8 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
         if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
             continue  # `Company A the work`: a name
         if slip.first and not starts_sentence(prose, match.start()):
+            continue
+        if slip.unmarked and _EMPHASIS.search(page.plain, *prose.at(match)):
             continue
         if slip.better == "":
             if first.lower() != "to" or not _MOTION.search(before):

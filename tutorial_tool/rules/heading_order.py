@@ -34,7 +34,7 @@ class _Skip(NamedTuple):
     places: tuple[Range, ...]
 
 
-@rule("markup", Severity.HINT)
+@rule("markup", Severity.HINT, yields_to=("drifted-heading",))
 def check(site: Site) -> Iterator[Finding]:
     found: dict[tuple[int, int], dict[Page, _Skip]] = {}
     for page in site.pages:

@@ -43,14 +43,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     told: set[tuple[Page, int]] = set()
     for forms in (*_words(read), *_phrases(read)):
-        usual = max(forms, default="", key=lambda form: _count(forms[form]))
+        usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
         for other, places in forms.items():
-            if (
-                other == usual
-                or other in meant
-                or _count(forms[usual]) < _FACTOR * _count(places)
-                or not (_may_differ(usual, other) or _is_capitalised(read, usual, other))
-            ):
+            is_few = _count(forms[usual]) >= _FACTOR * _count(places)
+            is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
+            is_slip = is_slip or _is_odd(read, forms, usual, other)
+            if other == usual or other in meant or not (is_slip or _is_declared(labels, usual, other)):
                 continue
             declared = any(label in usual and label not in other for label in labels)
             new = [place for place in places if (place.page, place.at[0]) not in told]
@@ -59,6 +57,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
     for step in variants.of(site, config.variants):
         yield from variants.kept(step, _names_in_copies.compared)
+
+
+def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
+    """Whether the data have a name, and the other form is neither in them nor ordinary words in small letters."""
+    return usual in labels and other not in labels and not other.islower()
 
 
 def _word_starts(phrase: str) -> tuple[int, ...]:
@@ -71,7 +74,8 @@ def _findings(usual: str, example: list[Place], places: list[Place], severity: S
         by_page.setdefault(place.page.path, []).append(place)
     for group in by_page.values() if len(by_page) <= _PAGES else [places]:
         first, *others = group
-        message = f"`{first.text}` is `{usual}` in {_count(example)} places"
+        count = _count(example)
+        message = f"`{first.text}` is `{usual}`" + (f" in {count} places" if count > 1 else "")
         related = [(place.page, place.at, f"`{place.text}` too") for place in others]
         related.append((example[0].page, example[0].at, f"`{usual}`"))
         yield first.page.flag(first.at, message, related=related, severity=severity)
@@ -97,6 +101,14 @@ def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
     """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
     is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
+
+
+def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+    """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says."""
+    if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in read.identifiers:
+        return False
+    is_rare = _count(forms[usual]) >= _OFTEN * _count(forms[other])
+    return is_rare and not (usual[1:].islower() or other[1:].islower())
 
 
 def _words(read: Corpus) -> Iterator[_Forms]:

@@ -11,7 +11,7 @@ from tutorial_tool import lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, small_words
+from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.words import lists
 from tutorial_tool.words.usage import Passage, Usage
@@ -75,13 +75,24 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
             continue
-        if other.text not in vocabulary and (_is_rare(usual, other) or not _is_code(read, usual, other)):
+        if (
+            other.text not in vocabulary
+            and not _is_british_term(read, usual, other)
+            and (_is_rare(usual, other) or not _is_code(read, usual, other))
+        ):
             for places, fix in _told(usual, other):
-                yield _finding(usual, places, fix, None if usual.respelt else _severity(site, config, places[0].page))
+                yield _finding(usual, places, fix, _severity(site, config, usual, places[0].page))
 
 
-def _severity(site: Site, config: Config, page: Page) -> Severity | None:
-    """How much it matters that a page writes two words as one: of copies of a page, one has what the others have."""
+def _severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity | None:
+    """How much it matters that a page writes a word in another way: in a list of changes, many hands wrote it.
+
+    Two words as one may be a word of the trade; of copies of a page, one has what the others have.
+    """
+    if is_history(page):
+        return Severity.HINT
+    if usual.respelt:
+        return None
     if site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants)):
         return None
     return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
@@ -95,6 +106,12 @@ def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
     """Whether the word may be an identifier that stands in prose without being marked up as code."""
     one = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
     return not read.identifiers.isdisjoint((one or other.text, f"{one or other.text}s"))
+
+
+def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
+    """Whether the usual form is a word of the code, as `@behaviour` is, spelt as the other one's country does not."""
+    is_british = (usual.text, other.text) in _variants(usual.text)
+    return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
 def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
@@ -136,7 +153,10 @@ def _as_cased(form: str, like: str) -> str:
 def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
     """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
     usual, other = sorted((first, second), key=lambda form: -form.uses)
-    if first.known is second.known or (usual.uses >= _FACTOR * other.uses and usual.uses > _FACTOR):
+    is_usual = usual.uses >= _FACTOR * other.uses
+    if is_usual and usual.uses == _FACTOR and not (usual.respelt or usual.known):
+        return None  # a new word, or two that were joined: `webhook`, `eventhandling`
+    if first.known is second.known or (is_usual and usual.uses > _FACTOR):
         return (usual, other) if usual.uses >= _FACTOR * other.uses else None
     return (first, second) if first.known else (second, first)
 

@@ -18,6 +18,7 @@ from tutorial_tool.rules._neighbours import Neighbour, typed
 from tutorial_tool.rules._titles import Named, Titles, folded
 from tutorial_tool.rules.wrong_neighbour import wrong
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import Variant
 
 _FEWEST = 3
 """How many links that name titles as they are show a habit against one that does not."""
@@ -25,7 +26,7 @@ _MANY = 5
 """The same against each of several."""
 
 
-@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor"))
+@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor", "typed-number"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         for one in page.kept(_named_hosts.of_page):
@@ -39,15 +40,18 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = order.of(site, config.variants), addresses.of(site)
     titles = Titles(site, known)
     neighbours = {page: typed(page, paths) for page in site.pages}
-    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), _Copies(known))
+    copies = _Copies(known)
+    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), copies)
     found = [named for page in site.pages for named in _links(page, paths, neighbours[page])]
-    habits = Counter((named.name, named.target) for named in found)
+    whole = [named for named in found if not named.is_part]
+    habits = Counter((named.name, named.target) for named in whole)
     targets: dict[tuple[Page, str], set[Page]] = {}
-    for named in found:
+    for named in whole:
         targets.setdefault((named.page, named.name), set()).add(named.target)
     for named in found:
-        is_family = len(targets[named.page, named.name]) > 2 or habits[named.name, named.target] > 2
-        if not is_family and (problem := titles.names_another(named)):
+        is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
+        problem = "" if is_family or named.is_part else titles.names_another(named)
+        if problem or (not is_family and (problem := copies.names_another(named))):
             yield named.page.flag(named.place, problem)
 
 
@@ -57,9 +61,10 @@ def _links(page: Page, paths: Addresses, neighbours: list[Neighbour]) -> Iterato
     for link in page.kept(_read):
         if link.whole.start not in taken:
             target = paths.of_link(page, link)
-            is_whole = target.kind == "page" and not target.fragment and not target.redirected
-            if target.page is not None and target.page is not page and is_whole:
-                yield Named(page, folded(link.text), link.whole, target.page)
+            is_there = target.kind == "page" and not target.redirected
+            if target.page is not None and target.page is not page and is_there:
+                is_part = bool(target.fragment)
+                yield Named(page, folded(link.text), link.whole, target.page, text=link.text, is_part=is_part)
 
 
 class _Link(NamedTuple):
@@ -115,12 +120,36 @@ class _Copies:
             return ""
         return f"the link leads to `{title.text}`, and no copy calls that so"
 
+    def names_another(self, named: Named) -> str:
+        """What is wrong with a link that has the title of its target, but for the name of another variant."""
+        step, id_ = self._of.get(named.target, (None, ""))
+        title = self._known.title(named.target)
+        if step is None or title is None:
+            return ""
+        own = step.variants[id_]
+        said = [variant for variant in step.variants.values() if _names(variant, named.text)]
+        if len(said) != 1 or said[0] is own or step.pages[said[0].id] is named.page:
+            return ""
+        rest = folded(said[0].pattern.sub(" ", named.text)).split()
+        names_both = said[0].within.search(title.text) is not None
+        if (
+            (named.is_part and rest)
+            or names_both
+            or not set(rest) <= set(folded(own.pattern.sub(" ", title.text)).split())
+        ):
+            return ""
+        return f"the link says `{said[0].name}`, and leads to `{title.text}`"
+
     def _masked(self, named: Named) -> str:
         """What a link says, without the names of variants."""
         said = named.name
         for variant in self._of[named.page][0].variants.values():
             said = variant.pattern.sub("", said)
         return " ".join(said.split())
+
+
+def _names(variant: Variant, text: str) -> bool:
+    return variant.may_be_in(text) and variant.pattern.search(text) is not None
 
 
 def _of_neighbours(

@@ -20,10 +20,12 @@ def check(project: Project) -> Iterator[Finding]:
         for scalar in _scalars(node):
             text = scalar.text.strip()
             if len(text) > LONGEST or "\n\n" in text:
-                yield project.flag(
-                    scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40)),
-                    f"this value is {len(text)} characters long; a file for `part()` is easier to write and review",
-                )
+                yield project.flag(scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40)), _told(text))
+
+
+def _told(text: str) -> str:
+    what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
+    return f"this value {what}; a file for `part()` is easier to write and review"
 
 
 def _scalars(node: Node | None) -> Iterator[Scalar]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect, split_row
@@ -12,6 +13,8 @@ from tutorial_tool.rules._tables import column, is_settings, source_text
 from tutorial_tool.rules._undelimited import Rows, undelimited
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
+
+_COMMENT = lazy_re.compile(r"<!--.*?-->")
 
 
 @rule("tables", Severity.ERROR)
@@ -121,7 +124,7 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
 
 
 def _filled(text: str, row: list[TableCell]) -> list[TableCell]:
-    return [cell for cell in row if text[cell.start : cell.end].strip()]
+    return [cell for cell in row if _COMMENT.sub("", text[cell.start : cell.end]).strip()]
 
 
 def _place(row: list[TableCell]) -> tuple[int, int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial_tool import history, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
+from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, intended, named
@@ -24,11 +25,22 @@ _SOME = 2
 
 
 @rule("tables", Severity.WARNING)
-def check(step: Step) -> Iterator[Finding]:
+def check(step: Step, found: Findings) -> Iterator[Finding]:
+    told = [copy for copies in groups(step) for copy in copies.values() if _has_one_twice(copy, found)]
+    spans = [copy.page.source_span(*copy.header_place)[0] for copy in told]
     for copies in groups(step):
-        yield from _compared(step, copies)
+        yield from (finding for finding in _compared(step, copies) if finding.span not in spans)
     for copies in unlike(step):
         yield from _of_another_kind(step, copies)
+
+
+def _has_one_twice(copy: Copy, found: Findings) -> bool:
+    """Whether a table is told to name a setting twice: one of the two is the row that it lacks."""
+    table = copy.table
+    if len(table.rows) == len(copy.keys):
+        return False
+    place = table.start, max(row[-1].end for row in table.rows if row)
+    return any(finding.rule == "malformed-table" for finding in found.on(copy.page, place))
 
 
 def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
@@ -52,6 +64,8 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                 if name not in having and not _has_otherwise(copy, next(iter(having.values())), key)
             }
             own = all(copy.is_own(key) for copy in having.values())
+            if lone and len(having) < len(copies) - 1:
+                continue  # each has what its platform has
             most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
             if own and (len(having) < len(lacking) or len(copies) == 2):
                 continue
@@ -59,7 +73,12 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                 is_own = len(having) <= len(lacking) and _speaks_of_its_own(step, key, having, lacking)
                 if is_own and len(having) < len(lacking):
                     continue
-                few = is_own or (len(having) < len(lacking) and not _is_of_a_family(key, shared))
+                few = (
+                    is_own
+                    or bool(lone)
+                    or _have_their_own(copies, lacking)
+                    or (len(having) < len(lacking) and not _is_of_a_family(key, shared))
+                )
                 if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
 
@@ -76,6 +95,12 @@ def _lone(copies: Mapping[str, Copy], shared: Iterable[str]) -> frozenset[str]:
     return frozenset(key for key in lone if not _is_of_a_family(key, shared))
 
 
+def _have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether all copies that lack a row have one that is code, and that no other has: each lists what it has."""
+    counts = Counter(key for copy in copies.values() for key in copy.keys)
+    return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
+
+
 def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
     """Whether a copy has a row under a key of its own: all else that another one says of it stands there.
 
@@ -88,7 +113,16 @@ def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
     if same:
         return unspaced.count(" ".join(said)) >= _DESCRIBED or any(_stand_alike(copy, at, other, row) for at in same)
     bare = _beside_key(other, row)
-    return any(_beside_key(copy, at) == bare and _stand_alike(copy, at, other, row) for at in own)
+    return any(
+        (_beside_key(copy, at) == bare or _is_described_so(_cells(copy, at), said))
+        and _stand_alike(copy, at, other, row)
+        for at in own
+    )
+
+
+def _is_described_so(mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether two rows have one description, whatever their values are."""
+    return any(unspaced.count(text) >= _DESCRIBED and text in theirs for text in mine)
 
 
 def _stand_alike(copy: Copy, at: int, other: Copy, row: int) -> bool:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
+from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Span
 from tutorial_tool.variants import Step
+
+if TYPE_CHECKING:
+    from tutorial_tool.model import parts
 
 _COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
 
@@ -20,9 +27,25 @@ _COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     for finding in _of_copies(site, config):
         yield replace(finding, severity=Severity.HINT)
+    yield from _left_out(site.model)
     for page in site.pages:
         if page.place and page.kept(_is_empty):
             yield page.flag((0, 0), f"the step '{page.step}' is empty: there is nothing to read on its page")
+
+
+def _left_out(model: Model) -> Iterator[Finding]:
+    """The steps that an order of their own leaves out on some platforms, without a word on why they lack them."""
+    lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
+    for tutorial in model.tutorials.values():
+        for platform in model.platforms.values():
+            if order := tutorial.order_on(platform):
+                for step in tutorial.steps.values():
+                    if step.id not in order.ids and tutorial.absence(step, platform) is None:
+                        lacking[order.span, step].append(platform.id)
+    for (span, step), ids in lacking.items():
+        why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
+        message = f"this order leaves out '{step.id}': put it in, or say in the tutorial's `steps` why, as `{why}`"
+        yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
 
 
 @gist.of_each

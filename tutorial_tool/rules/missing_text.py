@@ -72,17 +72,18 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
         if (
             not lacking
             or few
-            or not (is_item or _says_something(row))
+            or not (is_item or _says_something(row, is_short=_is_short(row)))
             or (alike and MASK in next(iter(row.values())).text)
         ):
             continue
         kinds = {unit.prose.kind for unit in row.values() if unit.prose is not None}
         alone = len(row) == 1 and kinds != {"item"}  # a paragraph that one of two has may be its own
         whole = [other for other in section.rows if other is not row and _stands_in(other, row)]
+        by_itself = is_item or _says_something(row, is_short=False)
         for name in lacking:
             found = None
             if any(name in other for other in whole):
-                found = _in_paragraph(step, section.rows, row, whole, name)
+                found = _in_paragraph(step, section.rows, row, whole, name) if by_itself else None
             elif all(unit.is_first for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 found = _between(section, index, name)
             if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name)):
@@ -183,11 +184,21 @@ def _moved(step: Step, name: str, unit: Unit, row: _Row) -> Finding:
     return step.pages[name].flag(unit.place, message, related=related)
 
 
-def _says_something(row: _Row) -> bool:
-    """Whether a text is a sentence of some words, in what readers read."""
+def _says_something(row: _Row, *, is_short: bool) -> bool:
+    """Whether a text is a sentence of some words, in what readers read; one that `is_short`, with those behind it."""
     first = next(iter(row.values()))
     kinds = {unit.prose.kind if unit.prose is not None else "" for unit in row.values()}
-    return first.kind == "sentence" and unspaced.count(first.text) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
+    text = _said(first, _paragraph) if is_short else first.text
+    return first.kind == "sentence" and unspaced.count(text) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
+
+
+def _is_short(row: _Row) -> bool:
+    """Whether a text is a few words that others of its paragraph or item follow: `An access key. You find it there.`"""
+    return all(unit.is_first for unit in row.values()) and _is_brief(next(iter(row.values())))
+
+
+def _is_brief(unit: Unit) -> bool:
+    return unit.kind == "sentence" and unit.is_first and unspaced.count(unit.text) < _WORDS
 
 
 def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
@@ -244,11 +255,13 @@ def _is_own(step: Step, row: _Row, name: str) -> bool:
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
         return True
-    if unspaced.count(unit.beside_links) < _WORDS:
+    place = _paragraph(unit) if _is_brief(unit) else unit.place
+    if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
         return True
-    typed = step.pages[having].plain[slice(*unit.place)]
+    typed = step.pages[having].plain[slice(*place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
-    bare = masked(text if text is not typed else unit.text, step.variants[having]).replace(OWN, "it")
+    said = _said(unit, _paragraph) if _is_brief(unit) else unit.text
+    bare = masked(text if text is not typed else said, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
 
 
@@ -303,4 +316,6 @@ def _end(page: Page, unit: Unit) -> Range:
 def _shown(unit: Unit) -> str:
     """A text as a message shows it; of code its first line."""
     text = unit.text.strip().partition("\n")[0] if unit.kind == "code" else unit.text
+    text = _said(unit, _paragraph) if _is_brief(unit) else text
+    text = unit.image.alt or text if unit.image is not None else text
     return _THINGS.get(unit.kind, "") + quoted(text)

@@ -18,6 +18,7 @@ from tutorial_tool.words import lists, near
 from tutorial_tool.words.speller import Misspelling, Speller
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
+_ABLES = lazy_re.compile(r"[ai]bles$")
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
@@ -95,6 +96,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if any(not form[1:].islower() and not form.isupper() for form in read.usage.lowered.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
+    if _ABLES.search(word) and best.lower() == word[:-1].lower():
+        return True  # `all enumerables`: an adjective that programs use as a noun
     if any(word == f"{other}d" and not other.endswith("e") for other in found.suggestion.candidates):
         return True  # `systemd`, `httpd`: a service is named so
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):

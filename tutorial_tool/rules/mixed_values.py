@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool import gist, variants
@@ -15,6 +16,11 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site
 from tutorial_tool.states import State, folded, states
+
+_ORDERS = frozenset(
+    "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
+) | {"turn on", "turn off"}
+"""Words for states that say what to do."""
 
 
 @rule("tables", Severity.WARNING, yields_to=("malformed-table",), needs="tables")
@@ -96,6 +102,17 @@ def odd_values(told: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list
         usual = max(kinds, key=lambda kind: (kinds[kind], elsewhere[*key, kind]))
         if odd := [value for value in same if value.state.kind != usual]:
             return odd, [value for value in same if value.state.kind == usual]
+    return _orders(list(chain.from_iterable(states.values())))
+
+
+def _orders(told: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
+    """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
+    for on in (True, False):
+        same = [value for value in told if value.state.on is on]
+        orders = [value for value in same if folded(value.text) in _ORDERS]
+        rest = [value for value in same if value not in orders]
+        if 0 < len(orders) < len(rest):
+            return orders, rest
     return [], []
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from tutorial_tool import lazy_re
+from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
@@ -20,32 +22,58 @@ _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 _QUOTES = tuple("\"'“”‘’«»")
 _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
+Damage = tuple[int, int, str]
+"""Where a damaged part of a line starts and ends, and what should stand there."""
+
+
+class Damaged(NamedTuple):
+    """A damaged place of a page, what should stand there, and the code that it stands in."""
+
+    place: Range
+    good: str
+    code: str | None
+    may_be_meant: bool
+
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
-    text = page.plain
-    if not _SUSPECT.search(text):
+    if not _SUSPECT.search(page.plain):
         return
+    found = list(_damaged(page))
+    is_sure = any(not each.may_be_meant and each.code is None for each in found)
+    for place, good, code, may_be_meant in found:
+        if is_sure or not may_be_meant:
+            shown = f"should read `{good}`" if good.strip() else "should not stand here"
+            fix = PageFix(f"replace by `{good}`", ((*place, good),))
+            message = f"`{page.plain[slice(*place)]}` {shown}"
+            yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
+
+
+def _damaged(page: Page) -> Iterator[Damaged]:
     at = 0
-    for line in text.split("\n"):
+    for line in page.plain.split("\n"):
         if not line.isascii() and _SUSPECT.search(line):
             yield from _in_line(page, line, at)
         at += len(line) + 1
 
 
-def _in_line(page: Page, line: str, at: int) -> Iterator[Finding]:
+def _in_line(page: Page, line: str, at: int) -> Iterator[Damaged]:
     for start, end, good in _damage(line):
-        place = at + start, at + end
-        code = _code(page, place[0])
+        code = _code(page, at + start)
         if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
             continue  # it is told what damage looks like
         if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
             continue  # code shows what it shows; what its comments say is text
-        shown = f"should read `{good}`" if good.strip() else "should not stand here"
-        fix = PageFix(f"replace by `{good}`", ((*place, good),))
-        yield page.flag(
-            place, f"`{line[start:end]}` {shown}", fix=None if code else fix, severity=Severity.HINT if code else None
-        )
+        yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end))
+
+
+def _may_be_meant(line: str, start: int, end: int) -> bool:
+    """Whether it is a letter before a space, as in `the key Ã`: what `à` becomes where a space took a hard one's place.
+
+    Damage it is within a word in small letters, and where the page has other damage.
+    """
+    bad = line[start:end].rstrip(" ")
+    return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
 
 
 def _code(page: Page, at: int) -> str | None:
@@ -57,7 +85,7 @@ def _code(page: Page, at: int) -> str | None:
 
 
 @lru_cache(4096)
-def _damage(line: str) -> tuple[tuple[int, int, str], ...]:
+def _damage(line: str) -> tuple[Damage, ...]:
     """The damaged parts of a line, as small as they can be read, and what each should read."""
     good = _mended(line)
     if good == line:
@@ -84,8 +112,8 @@ def _joined(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
     return "".join([*out, line[at:]])
 
 
-def _narrowed(bad: str, at: int, good: str) -> tuple[int, int, str]:
-    """Where two texts differ, by at least a letter of each: start and end in the line, and what should stand there."""
+def _narrowed(bad: str, at: int, good: str) -> Damage:
+    """Where two texts differ, by at least a letter of each."""
     start = _alike(bad, good)
     end = _alike(bad[start:][::-1], good[start:][::-1])
     if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():

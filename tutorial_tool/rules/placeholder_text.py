@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
+from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
@@ -30,10 +32,16 @@ def check(page: Page) -> Iterator[Finding]:
         return
     for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
-            if _COMMENT.search(prose, 0, match.start()):
+            if _COMMENT.search(prose, 0, match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
+
+
+def _is_subject(page: Page, prose: Prose, word: str) -> bool:
+    """Whether a heading says what the page is: `TODO.md`."""
+    stem = posixpath.basename(page.path).partition(".")[0].lower()
+    return prose.kind == "heading" and word.lower() in re.split(r"[-_ ]", stem)
 
 
 def _may_be_in(text: str) -> bool:

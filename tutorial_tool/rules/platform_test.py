@@ -16,6 +16,8 @@ _TAG = lazy_re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
 _TEST = lazy_re.compile(
     r"\bplatform(?:\.id|\.name)?\s*(?:==|!=)|(?:==|!=)\s*platform(?:\.id|\.name)?\b(?![.\[])"
     r"|\bplatform\.(?:id|name)\s+(?:not\s+in|in|is)\b"
+    r"|\bin\s+platform\.(?:id|name)\b|\bplatform\.(?:id|name)\.(?:startswith|endswith|find|count)\("
+    r"|\}\s*\[\s*platform\.(?:id|name)\s*\]"
 )
 _ID = lazy_re.compile(
     r"\bplatform\.id\s*[!=]=\s*(['\"])(?P<after>.*?)\1|(['\"])(?P<before>[^'\"]*)\3\s*[!=]=\s*platform\.id\b"

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool import language, lazy_re
+from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._corpus import starts_sentence
+from tutorial_tool.rules._sentences import english
 from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
@@ -57,13 +59,18 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
-            if language.is_common_elsewhere(match[3].lower()) and not page.document.seen_language.clear:
+            is_short = not page.document.seen_language.clear
+            if is_short and (language.is_common_elsewhere(match[3].lower()) or _is_foreign(page, prose, match)):
                 continue  # a page of few words, in any language
             if not _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second)):
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
                 if match[3] in ("a", "an") and _AS.search(prose, 0, match.start()):
                     fix = PageFix(f"write `as {match[3]}`", ((*first, "as"),), safe=False)
                 yield page.flag(place, f"`{match[3]}` stands twice", fix=fix)
+
+
+def _is_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
+    return english(page, prose, match, match[3]) == "no"
 
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:

@@ -14,7 +14,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
 from tutorial_tool.rules._plain_references import beyond
-from tutorial_tool.rules._references import Reference, looked, references, speaks_of_documents
+from tutorial_tool.rules._references import Reference, looked, references, speaks_of_documents, specifies
 from tutorial_tool.rules._unnumbered import lacks
 from tutorial_tool.site import Page, Site
 
@@ -28,17 +28,17 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     numberings = Numberings(known)
     for page in site.pages:
         if page.may_be_english:
-            found = list(references(page))
-            if found and not _is_legal(known, page):
+            if found := [one for one in references(page) if not _is_legal(known, page, one)]:
                 yield from _of_page(numberings, page, found)
             yield from _beyond(known, page)
             yield from _linked_wrong_way(known, page)
 
 
-def _is_legal(known: Order, page: Page) -> bool:
-    """Whether a page is itself a licence, a contract or a standard."""
+def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
+    """Whether a page is itself a licence, a contract or a standard, of which a reference may speak."""
     title = known.title(page)
-    return speaks_of_documents(title.text if title else page.path)
+    speaks = specifies if reference.text[:2].lower() == "st" else speaks_of_documents
+    return speaks(title.text if title else page.path)
 
 
 def _beyond(known: Order, page: Page) -> Iterator[Finding]:
@@ -47,6 +47,8 @@ def _beyond(known: Order, page: Page) -> Iterator[Finding]:
     if not found or not addresses.of(known.site).is_whole:
         return  # a page that is not at hand may have it
     for reference, last in found:
+        if _linked(known, page, reference) is not page:
+            continue  # what a link says of another page is told there
         number, what = reference.number[0], reference.text[:4].lower()
         sequence = known.sequence(page)
         is_page = sequence is not None and number <= len(sequence.pages)

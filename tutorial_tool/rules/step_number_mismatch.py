@@ -44,18 +44,40 @@ class _Step(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
     wrong = mismatches(known)
+    of_data = {page: (typed, wanted) for page, typed, wanted in _unlike_data(known)}
+    for page, (typed, wanted) in of_data.items():
+        yield page.flag(typed.place, f"number {typed.number} here, and this is step {wanted} in the data")
     for page, (place, message, related) in wrong.items():
-        yield page.flag(place, message, related=related)
+        if page not in of_data:
+            yield page.flag(place, message, related=related)
+    told = {*wrong, *of_data}
     if known.steps:
-        from tutorial_tool.rules._copied_numbers import unlike_copies  # what compares copies is slow to load
+        from tutorial_tool.rules._copied_numbers import odd_sections, unlike_copies  # what compares copies loads slowly
 
         for page, number, message, there in unlike_copies(known):
-            if page not in wrong:
+            if page not in told:
+                told.add(page)
                 yield page.flag(number.place, message, related=[there])
+        for page, section, message, there in odd_sections(known):
+            if all(section.place != slip.place for slip in page.kept(slips)):
+                yield page.flag(section.place, message, related=[there])
     for page in site.pages:
-        if page not in wrong and (found := known.step_number(page)):
+        if page not in told and (found := known.step_number(page)):
             yield from _in_heading(page, found)
         yield from _of_sections(site, page)
+
+
+def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
+    """The pages kept by hand whose number is not that of the data, unless several of a platform count otherwise."""
+    for sequence in known.tutorials:
+        typed = [
+            (page, found, page.number)
+            for page in sequence.pages
+            if not page.generated and page.number is not None and (found := known.step_number(page))
+        ]
+        shifts = Counter(found.number - number for _, found, number in typed).most_common(1)
+        if shifts and (shifts[0][1] == 1 or shifts[0][0] == 0):
+            yield from (each for each in typed if each[1].number != each[2])
 
 
 def _of_sections(site: Site, page: Page) -> Iterator[Finding]:
@@ -64,7 +86,8 @@ def _of_sections(site: Site, page: Page) -> Iterator[Finding]:
         missing = slip.missing
         beside = (other for other in site.pages if missing and other is not page and home(other) == home(page))
         if missing is None or not any(is_titled(missing, other) for other in beside):
-            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, "the one before it")])
+            other = "the one before it" if missing else "the other one"
+            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
 
 
 def _in_heading(page: Page, found: StepNumber) -> Iterator[Finding]:

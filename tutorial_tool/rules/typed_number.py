@@ -11,7 +11,7 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model import STRINGS
 from tutorial_tool.order import Title, numbers
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _numbered_links, rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
@@ -26,6 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.generated or not site.is_project:
             yield from page.kept(_typed, page.may_be_english)
+    yield from _numbered_links.of(site)
     words = plain(site.model.strings["step"])
     is_usual = words == STRINGS["step"]
     pages = [page for page in site.pages if page.generated and page.place and not (is_usual and page.may_be_english)]
@@ -56,10 +57,13 @@ def _typed(page: Page, is_english: bool) -> tuple[Finding, ...]:
 def _title(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.steps:
         return
-    rest = numbers.title(page.document)
+    rest, is_first = numbers.title(page.document), True
     while (found := numbers.of_title(rest)) and rest:
         if _is_typed(page, found.place):
             yield page.flag(found.place, f"the step's number {found.number} is typed in its title; it is computed")
+        elif page.generated and page.number and not is_first:
+            yield page.flag(found.place, f"the step's number {found.number} stands before its title already")
+        is_first = False
         start = rest.text.rfind(found.rest)
         rest = Title(found.rest, Range(rest.place.start + start, rest.place.end))
 

@@ -17,6 +17,7 @@ _TAG = lazy_re.compile(
 """Tags that ask for something of ours: those of other tools have names of their own."""
 _SINGLE = lazy_re.compile(r"(?<!\{)\$?\{ ?((?:platform|step|tutorial)\.[a-z][\w.]*) ?\}(?!\})")
 """What a template's author meant for a tag."""
+_ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
 _READ = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins of MkDocs that read tags in any page."""
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
@@ -34,13 +35,24 @@ def check(site: Site) -> Iterator[Finding]:
 def _found(page: Page) -> tuple[Finding, ...]:
     if "{" not in page.document.text:
         return ()
-    return tuple(_single(page) if page.generated else _tags(page))
+    return (*_of_data(page), *_single(page)) if page.generated else tuple(_tags(page))
 
 
 def _tags(page: Page) -> Iterator[Finding]:
     what = "a page at a step's path is published as it stands" if page.place else "only templates have tags"
     for match in _in_prose(page, _TAG):
         yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
+
+
+def _of_data(page: Page) -> Iterator[Finding]:
+    """Tags in values of the data, which is no template."""
+    for match in _in_prose(page, _TAG):
+        span, is_exact = page.source_span(*match.span())
+        if is_exact and span.source.path.endswith((".yaml", ".yml")):
+            told = f"readers see `{match[0]}`: the data is no template; write the tag in one"
+            if asked := _ASKED.fullmatch(match[0]):
+                told += f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
+            yield page.flag(match.span(), told)
 
 
 def _single(page: Page) -> Iterator[Finding]:

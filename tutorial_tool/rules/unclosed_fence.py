@@ -24,6 +24,10 @@ _SHORT = lazy_re.compile(r"^[ ]{0,3}(``)(?=[A-Za-z][\w+-]*[ \t]*$)", re.MULTILIN
 """What begins a fence, and has a sign too few."""
 _HOLDS = "{}"
 """What a directive is called here, whatever its name."""
+_PROSE = lazy_re.compile(
+    r"^[ ]{0,3}(?:(?:[-*+]|\d+[.)])[ ]+\S|[\"“(*_\[]*[A-Z]\w*(?:[ ][^\s{};=]+){3,}.*[.:!?]\W*$)", re.MULTILINE
+)
+"""A list item or a sentence: what looks like a part of the page, and not like code."""
 _DEEPER = 3
 """Spaces by which a line that closes or opens may stand further in."""
 
@@ -153,8 +157,17 @@ def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]
         told = told.replace("is published as code", "stands in its box")
     elif page.dialect is Dialect.PYTHON_MARKDOWN:
         told = "Python-Markdown publishes it as text"
+    elif not inner and _is_code_to_the_end(text, block):
+        told = "the page ends in it"
+        return page.flag(_place(text, block), f"nothing closes this fence: {told}", severity=Severity.WARNING)
     related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
     return page.flag(_place(text, block), f"nothing closes this fence: {told}", related=related)
+
+
+def _is_code_to_the_end(text: str, block: CodeBlock) -> bool:
+    """Whether nothing behind a fence looks like a part of the page, so that readers see what was meant."""
+    shown = block.content_start, block.content_end
+    return _is_last(text, block) and not (_HEADING.search(text, *shown) or _PROSE.search(text, *shown))
 
 
 def _is_whole_directive(page: Page, text: str, block: CodeBlock) -> bool:

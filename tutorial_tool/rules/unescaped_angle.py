@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
@@ -11,7 +12,10 @@ from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
-_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)(?![^<>\n]*>>)")
+_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
+_CLOSING = lazy_re.compile(r"[^<>\n]*>>")
+_BORDERS = ("](", "][", "</")
+"""What ends a link or an element: `>>` behind it belongs to another one."""
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
 _UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
 """No tag in CommonMark, but one for Python-Markdown."""
@@ -50,8 +54,17 @@ def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
     for match in _DOUBLE.finditer(prose):
         start, end = prose.at(match)
         before = text[:start].rstrip(" \t")[-1:]
-        if text[start:end] == "<<" and before in (">", "[", "\n", ""):
+        if text[start:end] == "<<" and before in (">", "[", "\n", "") and not _is_closed(prose, match, text):
             yield page.flag((start, end), "`<<` should be written `&lt;&lt;`", replace="&lt;&lt;")
+
+
+def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
+    """Whether `>>` closes what begins here: what builds the site may put something in its place."""
+    closing = _CLOSING.match(prose, match.end())
+    if closing is None:
+        return False
+    between = text[prose.at(match).end : prose.at(closing.end() - 2, closing.end()).start]
+    return not any(border in between for border in _BORDERS)
 
 
 def _placeholders(page: Page, text: str) -> Iterator[Range]:

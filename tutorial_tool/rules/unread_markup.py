@@ -8,15 +8,18 @@ from dataclasses import replace
 
 from tutorial_tool import addresses, gist
 from tutorial_tool.addresses import Tree
+from tutorial_tool.addresses.mkdocs_tree import plugins
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import (
     _boxes,
     _directives,
+    _elsewhere,
     _extensions,
     _liquid,
     _mdx,
+    _raw_blocks,
     _shortcodes,
     _signs,
     _unread_fences,
@@ -34,6 +37,9 @@ _NAMES = {
     "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 }
 """The containers that engines have."""
+_READING = frozenset(("macros", "markdownextradata"))
+"""Plugins of MkDocs that read the tags of any page."""
+_TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
@@ -47,6 +53,8 @@ def check(site: Site) -> Iterator[Finding]:
         if tree.is_mkdocs:
             yield from _of_extensions(tree, pages)
             yield from _of_fences(tree, pages)
+            yield from _of_elsewhere(tree, pages)
+            yield from _of_raw_blocks(tree, pages)
             continue
         for page, place, why in _shortcodes.wrong(of, pages):
             yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
@@ -138,6 +146,57 @@ def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
             title = f"write `{fence.meant}`" if len(unread) == 1 else "write what is read"
             fix = PageFix(title, edits, safe=False) if edits else None
             yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
+
+
+def _of_elsewhere(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+    """One finding for each kind of box or tag of another generator, at its first place."""
+    names = _extensions.turned_on(tree)
+    if names is None:
+        return
+    read = {"[!"} if "pymdownx.quotes" in names else set[str]()
+    read |= {"{{", "{%"} if _READING & plugins(tree) else set[str]()
+    found: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
+    for page in pages:
+        for place in page.kept(_elsewhere.of_page):
+            found[page.plain[place.start : place.start + 2]].append((page, place))
+    for signs, places in found.items():
+        if signs not in read:
+            (page, place), *others = _once(places)
+            too = f", and so {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+            written = page.plain[slice(*place)]
+            instead = _elsewhere.instead(written)
+            has = f"; Python-Markdown has `{instead}`" if instead else ""
+            message = f"`{written}` is published as text{too}{has}"
+            told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+            yield replace(page.flag(place, message, related=told), platforms=())
+
+
+def _of_raw_blocks(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+    """Markdown in HTML: one finding a page."""
+    names = _extensions.turned_on(tree)
+    if names is None:
+        return
+    for page in pages:
+        found = page.kept(_raw_blocks.of_page)
+        if closed := [each for each in found if each.is_closed]:
+            first, *others = closed
+            lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
+            more = f", and so is that in {len(others)} more" if others else ""
+            asking = _asking(page.plain[slice(*first.tag)], first.around)
+            related = [(page, first.sign, "as here"), *((page, each.tag, "in this, too") for each in others[:_MOST])]
+            message = f"Markdown in HTML is published as it stands{more}; {asking}{lacking}"
+            yield page.flag(first.tag, message, related=related)
+        for each in found:
+            if not each.is_closed:
+                message = f"nothing closes `{page.plain[slice(*each.tag)]}`: what follows is published as it stands"
+                yield page.flag(each.tag, message, related=[(page, each.sign, "as here")])
+
+
+def _asking(tag: str, around: tuple[str, ...]) -> str:
+    """How elements ask for being read: each one around the Markdown does."""
+    if len(around) > 1:
+        return f"write `markdown` into the tags around it: {', '.join(f'`<{name}>`' for name in around)}"
+    return f"write `{tag[:-1].rstrip(' /')} markdown>`"
 
 
 def _of_mdx(pages: list[Page]) -> Iterator[Finding]:

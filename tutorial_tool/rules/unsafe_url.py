@@ -18,11 +18,16 @@ _UNREAD = lazy_re.compile(
     r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE
 )
 """Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
+_IN_BRACKETS = lazy_re.compile(r"<((?:java|vb)script:[^\s<>]+)>", re.IGNORECASE)
+"""The same between angle brackets, which make a link of it."""
+_REFRESH = lazy_re.compile(r"\s*\d*\s*[;,]\s*url\s*=\s*[\"']?", re.IGNORECASE)
 _IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")
 """What browsers pass over in a scheme."""
 _HARMLESS = ("https://", "http://", "#", "/", ".")
 """How addresses begin that are none of these."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
+_SOURCES = ("iframe", "embed", "frame")
+"""Elements that open what their `src` names."""
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
@@ -59,6 +64,9 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
         if "](" in prose or "]:" in prose:
             for match in _UNREAD.finditer(prose):
                 yield match[1], prose.at(match.start(1), match.end(1))
+        if "<" in prose and "cript:" in prose:
+            for match in _IN_BRACKETS.finditer(prose):
+                yield match[1], prose.at(match.start(1), match.end(1))
     seen = set()
     for link in page.document.links:
         seen.add(link.place)
@@ -66,15 +74,20 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
     for image in page.document.images:
         yield image.src, image.place or Range(image.start, image.end)
     for tag in page.document.tags:
-        for name in _ADDRESSES:
+        for name in (*_ADDRESSES, *(("src",) if tag.name.lower() in _SOURCES else ())):
             attribute = tag.attributes.get(name)
             if attribute and (place := Range(attribute.start, attribute.end)) not in seen:
                 yield attribute.value, place
+        content = tag.attributes.get("content") if tag.name.lower() == "meta" else None
+        if content and (refresh := _REFRESH.match(content.value)):
+            yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
 
 
 def _unreachable(found: re.Match[str], text: str, start: int, end: int) -> str:
     """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
     host, port = found[1], found[2]
+    if host.lower() in ("http", "https"):
+        return ""  # a scheme that stands twice
     if _OWN.fullmatch(host):
         shown = f"{host}:{port}" if port else host
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))

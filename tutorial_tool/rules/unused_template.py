@@ -5,10 +5,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 from tutorial_tool.source import Source, Span
+
+_STEP = lazy_re.compile(r"steps/(?:[\w-]+/)?(?P<step>[\w-]+)\.md\.j2")
+"""The template of a step."""
 
 
 @rule("project", Severity.WARNING)
@@ -28,7 +32,9 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
-    """Why no page uses a part or code file, as far as its name tells, and what else explains that."""
+    """Why no page uses a file, as far as its name tells, and what else explains that."""
+    if (lost := _STEP.fullmatch(name)) and lost["step"] not in _steps(project):
+        return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}", ()
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
     if step not in _steps(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:

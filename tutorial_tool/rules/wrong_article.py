@@ -10,6 +10,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.document import Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _word_lists, rule
+from tutorial_tool.rules._sentences import english
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.words import lists
 
@@ -17,9 +18,9 @@ _ARTICLE = lazy_re.compile(
     r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
 )
 _SMALL = frozenset(
-    "a an and as at are am i if in is it its of on or us under until up our out over each either".split()
+    "a an and as at are am i if in is it its of on or us under until up our out over each either un une el".split()
 )
-"""Words before which `a` is a letter (`a or b`), or another word is wrong (`an it`)."""
+"""Words before which `a` is a letter (`a or b`) or of another language (`a une`), or where it is a slip (`an it`)."""
 _SAID_AN = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel's sound."""
 _EITHER = frozenset("FHLMNRSX")
@@ -43,9 +44,13 @@ def check(page: Page) -> Iterator[Finding]:
             right = article_for(word) if word.lower() not in _SMALL else None
             if right is None or right == article.lower() or _is_letter(match):
                 continue
+            sentence = english(page, prose, match, word)
+            if sentence == "no":
+                continue  # `Il y a un bouton`
             place = prose.at(*match.span("article"))
             cased = right.capitalize() if article[0] == "A" else right
-            is_safe = word.islower() and lists.known(word) and not _may_be_too_much(prose, match)
+            is_sure = sentence == "surely" and word.islower() and lists.known(word)
+            is_safe = is_sure and not _may_be_too_much(prose, match)
             fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=is_safe)
             yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=fix)
 
@@ -98,7 +103,9 @@ def _before_letters(head: str) -> str | None:
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`."""
+    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`."""
+    if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
+        return True
     if match["article"] != "A":
         return False
     before = match.string[: match.start()].rstrip("\"“‘'(*_ \n\t-–—•")

@@ -204,7 +204,8 @@ class Page:
     def source_span(self, start: int, end: int) -> tuple[Span, bool]:
         """Where a part of the text came from, and whether it stands there character by character.
 
-        A part that came from several places is told by the first of them.
+        A part that came from several places is told by what a template says from the first to the last of them, and
+        where that is one tag, or no template, by the first.
         """
         if start >= len(self.text):
             place = self.origin(len(self.text) - 1).span if self.text else self.source.span(0)
@@ -214,7 +215,7 @@ class Page:
         first = spans[0] if spans and runs[0].aligned else self.origin(start).span
         joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
         if len(spans) < len(runs) or not joined:
-            return first, False
+            return _written(runs) or first, False
         return Span(first.source, first.start, first.start if end <= start else spans[-1].end), True
 
     def flag(
@@ -536,6 +537,18 @@ def _front_findings(page: Page) -> tuple[Finding, ...]:
 
 _NO_MODEL = Model()
 """What a tree without a project has: the same in each run, so that what was made of its steps holds."""
+
+
+def _written(runs: Iterable[Run]) -> Span | None:
+    """What one file says for some parts of a page, where it says more than one tag or value."""
+    for places in zip(*((*reversed(run.via), run.span) for run in runs), strict=False):
+        known = [place for place in places if place is not None]
+        if any(place != known[0] for place in known):
+            first = known[0]
+            if len(known) < len(places) or any(place.source is not first.source for place in known):
+                return None
+            return Span(first.source, min(place.start for place in known), max(place.end for place in known))
+    return None
 
 
 def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sources) -> Source | Finding:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
-from tutorial_tool.context import Place
-from tutorial_tool.finding import Finding, Related, error
+from tutorial_tool.context import Address, Place, fill_path
+from tutorial_tool.finding import Finding, Related, Severity, error
+from tutorial_tool.model import Model
 from tutorial_tool.model.parts import Tutorial
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source
@@ -45,6 +46,26 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
             file = Related(Source(written[key], "").span(0), "the file")
             told = f"this page and the file {written[key]} have one address"
             yield error("page-collision", told, page.source.span(0, 0), related=(file,))
+
+
+def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Page]) -> Iterator[Finding]:
+    """Pages that stand where a step of a platform would, of which the data says that the platform does not have it."""
+    taken = {address(place.path) for place in places.values()}
+    by_path = by_address(pages)
+    for tutorial in model.tutorials.values():
+        for step in tutorial.steps.values():
+            for platform in model.platforms.values():
+                if tutorial.platforms is not None and {platform.id, *platform.groups}.isdisjoint(tutorial.platforms):
+                    continue
+                path = address(f"{fill_path(tutorial, step.id, platform)}.md")
+                page = by_path.get(path) if path not in taken else None
+                if page is not None and tutorial.absence(step, platform) is not None:
+                    told = (
+                        f"this page stands where '{step.id}' would, which '{platform.id}' does not have: it is no step"
+                    )
+                    said = Related(step.key, "the step")
+                    span = page.source.span(0, 0)
+                    yield Finding("page-collision", Severity.HINT, told, span, (platform.id,), (said,))
 
 
 def _of_places(places: Iterable[Place]) -> Iterator[Finding]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from tutorial_tool import data
+from tutorial_tool import data, lazy_re
 from tutorial_tool.finding import Finding, error
 from tutorial_tool.source import Source
 from tutorial_tool.traced import Traced, plain
+
+_TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
+"""Tags of a template, and nothing else: another program writes the entries."""
 
 
 def front_matter(text: Traced) -> data.Loaded | None:
     """What a text says in front, as `data.load_traced` reads it; None where there is none.
 
-    One that nothing closes says nothing, and that is told.
+    One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
     """
     found = data.split(text) or data.split_at_end(text)
     loaded = data.load_traced(text, found.start, found.end) if found else None
     if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):
         return data.Loaded(None, (_unclosed(text, end),))
-    if found and loaded and loaded.findings and data.is_text(plain(text), found):
-        return None
+    if found and loaded and loaded.findings:
+        shown = plain(text)
+        if data.is_text(shown, found) or _TAGS.fullmatch(shown, found.start, found.end):
+            return None
     return loaded
 
 

@@ -14,7 +14,7 @@ from tutorial_tool import data, files, model, traced
 from tutorial_tool.context import Address, Place, fill_path
 from tutorial_tool.finding import Finding, Related, Severity, error
 from tutorial_tool.model import Model
-from tutorial_tool.site import Layout, Memory, Page, Site, collisions
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions, strays
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.source import Source, Span
@@ -58,6 +58,9 @@ class Loader:
         self.findings += self._pieces(frozenset(name for page in rendered for name in page.used))
         if site.errors:
             self._check_templates()
+        else:
+            self.findings += strays.of(site, others)
+            self.findings += collisions.lacked(read, places, hand_written)
         site.findings = list(dict.fromkeys(self.findings))
         return site
 
@@ -78,7 +81,9 @@ class Loader:
     def _look(self, path: str) -> Source | Finding:
         """A file as it is now. That somebody looked makes it no part of the site."""
         if path not in self._looked:
-            found, text = self.memory.files.read(self.layout.root / path, self.layout.root), self.overlay.get(path)
+            file, text = self.layout.root / path, self.overlay.get(path)
+            is_new = text is not None and not os.path.lexists(file) and files.holds(self.layout.root, str(file.parent))
+            found = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
             if text is not None and isinstance(found, Source):
                 found = self.memory.files.edited(found, text)
             self._looked[path] = found
@@ -152,6 +157,8 @@ class Loader:
         """Why a data file was not read, and for a project that is none, what to do."""
         if path != self.layout.data or (self.layout.root / path).exists():
             return why.message
+        if (other := (self.layout.root / path).with_suffix(".yml")).is_file():
+            return f"there is no such file here, but {other.name}: rename it to {path}"
         told = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
         return f"there is no such file here; {told}, or write one with `tutorial-tool init DIR`"
 
@@ -174,8 +181,8 @@ class Loader:
         """The pages that stand in the docs folder, and what else does, by paths relative to it."""
         folder = self.layout.root / self.layout.docs
         pages, others = {}, []
-        for path in sorted(_walk(folder)):
-            name = path.relative_to(folder).as_posix()
+        for name in self._names(self.layout.docs):
+            path = folder / name
             if path.suffix.lower() not in (".md", ".markdown"):
                 others.append(name)
                 continue
@@ -192,10 +199,17 @@ class Loader:
         self.memory.written = {page.source: page for page in pages.values()}
         return pages, others
 
+    def _names(self, within: str) -> list[str]:
+        """The files of a folder of the project, with those that are typed and not saved yet, relative to it."""
+        folder = self.layout.root / within
+        names = {path.relative_to(folder).as_posix() for path in _walk(folder)}
+        start = "" if within in ("", ".") else f"{within}/"
+        typed = (path[len(start) :] for path in self.overlay if path.startswith(start))
+        return sorted(names.union(name for name in typed if not any(part.startswith(".") for part in name.split("/"))))
+
     @cached_property
     def template_names(self) -> frozenset[str]:
-        folder = self.layout.root / self.layout.templates
-        return frozenset(path.relative_to(folder).as_posix() for path in _walk(folder))
+        return frozenset(self._names(self.layout.templates))
 
     def template(self, name: str) -> Source | None:
         if name not in self.template_names:

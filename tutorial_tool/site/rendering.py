@@ -17,13 +17,15 @@ from tutorial_tool.document import Document
 from tutorial_tool.figures import Artist
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
 from tutorial_tool.parser import Dialect
-from tutorial_tool.site import Memory, Page, Site, collisions, misplaced
+from tutorial_tool.site import Memory, Page, Site, cell_words, collisions, misplaced
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.site.quoting import quoted, yaml_scalar
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template import ANY, Stopped, TemplateEnvironment
 from tutorial_tool.traced import Traced
 
+_OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
+"""What templates are called elsewhere."""
 PASSES = 3
 """How often a page is rendered at most, until no title or section that it prints of others changes."""
 
@@ -122,6 +124,7 @@ class Renderer:
             self.loader.findings += self.failures.values()
             return []
         self._draw(pages)
+        self._leave_out()
         self._remember()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
         return [pages[address] for address in self.site.places if address in pages]
@@ -145,6 +148,13 @@ class Renderer:
             if address in self.contexts:
                 page.asks = frozenset(self.contexts[address].asks)
 
+    def _leave_out(self) -> None:
+        """The words of cells that calls of tables do not give."""
+        for address, finding in cell_words.of(self.contexts):
+            self._blame(self.site.places[address], [finding])
+            known = self.failures if finding.severity is Severity.ERROR else self._missing
+            _fold(known, finding, address.platform)
+
     def _beside(self, finding: Finding, page: Page) -> Finding:
         """What finds no picture, with the one that stands there under nearly the same name."""
         figure = next((figure for figure in page.figures if figure.call == finding.span), None)
@@ -152,6 +162,11 @@ class Renderer:
             return finding
         folder = (self.docs / figure.path).parent
         pictures = {Path(name).stem: name for name in _pictures(folder)} if files.holds(self.docs, folder) else {}
+        name = figure.name.rpartition("/")[2]
+        bare = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
+        if bare != figure.name:
+            what = "its suffix" if bare != name else "its folder"
+            return replace(finding, message=f"a figure is named without {what}: write '{bare}'")
         near = nearest(figure.name, pictures)
         if near is None:
             return finding
@@ -331,8 +346,10 @@ class Renderer:
             f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
             f"nor a page ({layout.docs}/{place.path})"
         )
-        names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", ".j2")]
+        names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", *_OTHER_SUFFIXES)]
         astray = sorted(name for name in self.loader.template_names if posixpath.basename(name) in names)
+        if astray and astray[0].endswith(_OTHER_SUFFIXES) and not astray[0].endswith(".md.j2"):
+            return f"{told}; there is {layout.templates}/{astray[0]}: rename it to {place.step.id}.md.j2"
         if astray:
             return f"{told}; there is {layout.templates}/{astray[0]}: move it there"
         stems = {name.removesuffix(".md.j2"): name for name in self._free}
@@ -377,6 +394,8 @@ class Renderer:
                 self._fail(place, _lacks_title(source, node))
             title = traced.as_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
+        if told := _linked_title(entry_node(node, "title")):
+            self._fail(place, told)
         text = self._with_title(place, text, node, title)
         document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
@@ -453,6 +472,19 @@ def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: st
     known = replace(known, related=known.related + more) if more else known
     platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
     found[key] = replace(known, platforms=platforms)
+
+
+_LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
+
+
+def _linked_title(title: Traced | None) -> Finding | None:
+    """A link that a call prints into a title of the front matter, where it is no link."""
+    found = _LINK.search(traced.plain(title)) if title else None
+    run = title.runs_between(*found.span())[0] if title and found else None
+    if found is None or run is None or run.aligned or run.span is None:
+        return None
+    told = f"a title is plain text: readers see `{found[0]}`; put the link into the text of the page"
+    return error("invalid-template", told, run.span)
 
 
 _LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)

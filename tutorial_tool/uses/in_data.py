@@ -134,7 +134,9 @@ class Reader:
         known = self.model.tables.get(table)
         for key, value in _items(node):
             column = plain(key.text)
-            if column == "on" and not on:
+            if column == "only" and not on:
+                self._levels(_texts(value), f"'only' of row '{table}.{row}'")
+            elif column == "on" and not on:
                 for level, override in _items(value):
                     self._levels([level], f"row '{table}.{row}'")
                     self._row(table, row, override, plain(level.text))

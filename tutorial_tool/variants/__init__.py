@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from tutorial_tool import gist, history
+from tutorial_tool import gist, history, rendered
 from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
@@ -27,6 +27,7 @@ from tutorial_tool.variants.names import (
     prose_of,
     spellings,
     times_said,
+    told_apart,
     usual_name,
 )
 from tutorial_tool.words import lists
@@ -134,9 +135,10 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
-        loose = [page for page in site.pages if page.place is None]
+        is_rendered = rendered.of(site.layout.root)  # what differs there, the data tells
+        loose = [page for page in site.pages if page.place is None and not is_rendered(page.path)]
         found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
-        known[key] = (*_of_project(site), *_with_kin(tuple(found)))
+        known[key] = tuple(map(_told_apart, (*_of_project(site), *_with_kin(tuple(found)))))
     return known[key]
 
 
@@ -347,6 +349,16 @@ def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
         every = {id_: variant for step in group for id_, variant in step.variants.items()}
         for step in group:
             yield replace(step, kin={id_: every[id_] for id_ in every if id_ not in step.variants})
+
+
+def _told_apart(step: Step) -> Step:
+    """A step whose variants know which names of others hold their own, those that it lacks among them."""
+    every = {**step.kin, **step.variants}
+    told = told_apart(every)
+    if all(told[id_] is variant for id_, variant in every.items()):
+        return step
+    variants, kin = ({id_: told[id_] for id_ in part} for part in (step.variants, step.kin))
+    return replace(step, variants=variants, kin=kin)
 
 
 def _of_one_name(steps: list[Step]) -> list[Step]:

@@ -6,13 +6,16 @@ names masked); the index over rare texts keeps the work in proportion to the tex
 
 from __future__ import annotations
 
+import operator
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
 from tutorial_tool.variants.likeness import MASKED, Look, Pair, neighbours, similarity
 
@@ -34,6 +37,12 @@ _TIGHT = 0.6
 """The least similarity of copies that stand among many other pages of their folder."""
 _NEAR = 0.8
 """A page that is so much like one of a group as the group's own are, is of its kind."""
+_ALMOST = 0.8 * ALIKE
+"""The least similarity of a copy that has the headings of the others, and is all that they lack."""
+_HEADINGS = 4
+"""Headings by which pages are seen to be built alike."""
+_HEADING = lazy_re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+_FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1", re.MULTILINE | re.DOTALL)
 _SHARED = 0.08
 """The least share of rare texts for which two pages are looked at."""
 
@@ -91,6 +100,7 @@ def groups(looks: Sequence[Look]) -> list[Found]:
     whole = {id(group): group for group in group_of.values()}
     steps = [step for group in whole.values() for step in _steps(group, axes)]
     _join_rest(looks, steps, allowed)
+    _join_last(looks, steps)
     return sorted(Found(sorted(group.pages), axes.recur(group)) for group in steps)
 
 
@@ -110,6 +120,65 @@ def _join_rest(looks: Sequence[Look], steps: Sequence[_Group], edges: Iterable[E
             if is_folder and all(one is not None and {*one.positions} == step.positions == {place} for one in found):
                 step.pages.append(number)
                 home[number] = step
+
+
+def _join_last(looks: Sequence[Look], steps: Sequence[_Group]) -> None:
+    """Give steps the one page that is named as theirs are and stands outside, where it has their headings, too.
+
+    Much of its text may be its own: `connect.teams.md` beside `connect.slack.md`, `connect.discord.md` and one more.
+    """
+    home = {number for step in steps for number in step.pages}
+    open_steps = [(step, min(step.positions)) for step in steps if _is_open(step)]
+    beside: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+    for place in sorted({place for _, place in open_steps}):
+        for number, look in enumerate(looks):
+            if place < len(paths.parts(look.path)):
+                beside.setdefault((place, _without(look, place)), []).append(number)
+    for step, place in open_steps:
+        names = [_part(looks, one, place) for one in step.pages]
+        around = beside[place, _without(looks[step.pages[0]], place)]
+        others = [one for one in around if one not in step.pages and _fits(_part(looks, one, place), names)]
+        if (
+            len(around) <= 2 * MOST
+            and len(others) == 1
+            and others[0] not in home
+            and _is_last(looks, step, others[0], place)
+        ):
+            step.pages.append(others[0])
+            home.add(others[0])
+
+
+def _is_open(step: _Group) -> bool:
+    return len(step.positions) == 1 and 2 < len(step.pages) < MOST
+
+
+def _without(look: Look, place: int) -> tuple[str, ...]:
+    parts = paths.parts(look.path)
+    return (*parts[:place], *parts[place + 1 :])
+
+
+def _is_last(looks: Sequence[Look], step: _Group, number: int, place: int) -> bool:
+    """Whether a page is built as the pages of a step are, in the same order, and says much of what they say."""
+    names = [_part(looks, one, place) for one in step.pages]
+    is_folder = place < len(paths.parts(looks[number].path)) - 1
+    if not (is_folder or any(_frame(names))):
+        return False
+    own = _headings(looks[number])
+    for one in step.pages:
+        differs = paths.difference(looks[number].path, looks[one].path)
+        theirs = _headings(looks[one])
+        if differs is None or len(own) < _HEADINGS or [level for level, _ in own] != [level for level, _ in theirs]:
+            return False
+        if 2 * sum(map(operator.eq, own, theirs)) < len(own):
+            return False
+        if similarity(looks[number].masked(differs.left), looks[one].masked(differs.right)) < _ALMOST:
+            return False
+    return True
+
+
+def _headings(look: Look) -> list[tuple[int, str]]:
+    """The levels and texts of a page's headings."""
+    return [(len(found[1]), found[2]) for found in _HEADING.finditer(_FENCED.sub("", look.text))]
 
 
 def _part(looks: Sequence[Look], number: int, place: int) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.unspaced import Expression
 from tutorial_tool.variants import paths
+from tutorial_tool.words import lists
 
 _TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
 _OTHER_TITLE = lazy_re.compile(
@@ -34,6 +35,10 @@ _OFTEN = 3
 """How often a page of its own variant writes the slug's word, if that is its name."""
 _WHOLE = 0.6
 """The share of a name's places in which it is part of a longer one that is the whole name."""
+_RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")
+"""A name of several words."""
+_SHORT, _TWICE, _INITIALS = 4, 2, 3
+"""Letters of a slug that stands for the words of a name, how often its page has that, and letters of an acronym."""
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
 
@@ -46,6 +51,8 @@ class Variant:
     words: tuple[str, ...]
     ordinary: tuple[str, ...] = ()
     """Those of them that are ordinary words of the other pages, in small letters."""
+    longer: tuple[str, ...] = ()
+    """Names of other variants that hold one of them: `React Native`, for React."""
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
@@ -58,10 +65,19 @@ class Variant:
 
     @cached_property
     def pattern(self) -> Expression:
-        """Finds its names in a text, an article before them included, in any case."""
+        """Finds its names in a text, an article before them included, in any case; not as a part of a longer name."""
+        return self._expression("".join(_not_within(self.words, self.longer)))
+
+    @cached_property
+    def within(self) -> Expression:
+        """Finds its names as a part of a longer one, too."""
+        return self._expression("") if self.longer else self.pattern
+
+    def _expression(self, not_within: str) -> Expression:
         ordinary = "|".join(map(re.escape, self.ordinary))
         not_so = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
-        return Expression(rf"(?<![\w-])(?:an?[ \n])?{not_so}(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+        names = rf"{not_so}{not_within}(?:{_any(self.words)})"
+        return Expression(rf"(?<![\w-])(?:an?[ \n])?{names}(?![\w])", re.IGNORECASE)
 
     @cached_property
     def joined(self) -> Expression:
@@ -74,13 +90,44 @@ def _any(words: Sequence[str]) -> str:
     return "|".join(map(unspaced.whole, words, typed))
 
 
+def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
+    """What keeps an expression for some words from finding them in longer names: in `Redis Cluster`.
+
+    With a small letter, `a Redis cluster` has the shorter name.
+    """
+    for name in longer:
+        for word in words:
+            found = re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", name, re.IGNORECASE)
+            before, after = (name[: found.start()], name[found.end() :]) if found else ("", "")
+            is_spaced = " " in before + after
+            if bool(before) is bool(after) or (is_spaced and any(map(str.islower, (before + after).split()))):
+                continue
+            beside = re.escape(before or after).replace(r"\ ", r"[ \n\u00a0]").replace(r"\-", "[-_]")
+            beside = f"(?-i:{beside})" if is_spaced else beside
+            yield f"(?<!{beside})" if before else rf"(?!{re.escape(word)}{beside}(?![\w]))"
+
+
+def told_apart(variants: Mapping[str, Variant]) -> dict[str, Variant]:
+    """The variants, each with the names of others that hold its own."""
+    longer = {
+        id_: tuple(
+            word
+            for other, theirs in variants.items()
+            for word in theirs.words
+            if other != id_ and word not in variant.words and variant.within.search(word)
+        )
+        for id_, variant in variants.items()
+    }
+    return {id_: replace(variant, longer=longer[id_]) if longer[id_] else variant for id_, variant in variants.items()}
+
+
 def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
     """The variants of a set of pages, by path.
 
     `pages` are their texts, `slugs` what their paths call them, `usual` how other sets spell a slug.
     """
-    titles = _remainders({path: title_of(text) for path, text in pages.items()})
     prose = {path: prose_of(text) for path, text in pages.items()}
+    titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
     spelled = {path: best(forms[path]) or usual.get(slugs[path].lower(), "") for path in pages}
     longer_names = _longer(prose, spelled)
@@ -92,10 +139,14 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
         met = forms[path].total() + (_OFTEN if slug.lower() in usual else 0)
         if own and _is_better(titled, spelled[path], met, prose[path]):
             name = titled
-        name = name or titled or _in_slot(path, prose, spelled) or _titled(slug)
-        longer = longer_names.get(path, "")
-        words = {name, longer, spelled[path], titled if own else "", *_forms(slug), *_forms(heads[path])} - {""}
-        name = longer or name
+        name = name or titled or _in_slot(path, prose, spelled)
+        longer, spelled_out = longer_names.get(path, ""), _spelled_out(slug, path, prose)
+        if spelled_out and (not name or (name.lower() == slug.lower() and met < _OFTEN)):
+            name = spelled_out
+        known_as = {name, longer, spelled[path], titled if own else "", spelled_out}
+        words = known_as.union(_forms(slug), _forms(heads[path])) - {""}
+        name = (name if longer in name else longer) or _titled(slug)
+        words.add(name)
         if any(name == known.name for known in out.values()):
             name = spelled[path] if spelled[path] and spelled[path] != name else _titled(slug)
         others = [text for other, text in prose.items() if other != path]
@@ -162,7 +213,27 @@ def prose_of(text: str) -> str:
     return _NOT_PROSE.sub(" ", text)
 
 
+def _spelled_out(slug: str, path: str, prose: Mapping[str, str]) -> str:
+    """The name of which a short slug has the first letters, twice on its page and mostly there: `European Union`."""
+    if not (2 <= len(slug) <= _SHORT and slug.isalnum()):
+        return ""
+    found = Counter(
+        " ".join(run.split())
+        for run in _RUN.findall(prose[path])
+        if "".join(filter(_begins, run)).lower() == slug.lower() and " " in run
+    )
+    name, count = found.most_common(1)[0] if found else ("", 0)
+    others = sum(times_said(name, text) for other, text in prose.items() if other != path)
+    return name if count >= _TWICE and count > others else ""
+
+
+def _begins(sign: str) -> bool:
+    return sign.isupper() or sign.isdigit()
+
+
 def _titled(slug: str) -> str:
+    if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.known(slug):
+        return slug.upper()
     return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
 
 
@@ -179,8 +250,11 @@ def title_of(text: str) -> str:
     return found[1].strip().strip("\"'") if found else ""
 
 
-def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
-    """What each title has that not all share, at its begin or end; nothing where they share nothing."""
+def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
+    """What each title has that not all share, at its begin or end; nothing where they share nothing.
+
+    What two titles have is a name of the page that says it often, and the title of the other one was pasted.
+    """
     cut = unspaced.runs if any(map(unspaced.is_beside, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in found] for found in words.values()]
@@ -203,9 +277,15 @@ def _remainders(titles: Mapping[str, str]) -> dict[str, str]:
         if any(map(str.isalpha, text))
         and len(text.split()) <= _LONGEST
         and not text.islower()
-        and said.count(text) == 1
+        and (said.count(text) == 1 or _is_of(path, text, left, prose))
         if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
     }
+
+
+def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
+    """Whether a page says often what stands in its title, and in those of others that hardly say it."""
+    counts = {other: times_said(text, prose[other]) for other, said in left.items() if said == text}
+    return counts[path] > _OFTEN and all(2 * count < counts[path] for other, count in counts.items() if other != path)
 
 
 def _between(words: Sequence[re.Match[str]]) -> str:

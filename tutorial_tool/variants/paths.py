@@ -14,7 +14,8 @@ _INDEX = frozenset(("index", "_index", "readme"))
 _SPLIT = lazy_re.compile(r"([-_. ]+)")
 _VERSION = lazy_re.compile(
     r"(?:v|ver|version|release|r)?[-_.]?\d+(?:[-_.](?:\d+|x))*(?:[-_.]?(?:x|rc|alpha|beta|preview)\d*)?"
-    r"|latest|next|current|stable|legacy|old|new|nightly|canary|deprecated|archive|alpha|beta|preview|lts",
+    r"|latest|next|current|stable|legacy|old|new|nightly|canary|deprecated|archive|alpha|beta|preview|lts"
+    r"|drafts?|wip|unreleased|unpublished",
     re.IGNORECASE,
 )
 _LAST = lazy_re.compile(

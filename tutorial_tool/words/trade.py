@@ -8,9 +8,9 @@ _WORDS = """
 arg attr auth bool char cmd cmp config ctx dep dest dev dict dir env enum err exec expr fmt func guid hex impl init int
 iter lang len lib lint loc max min mod msg mux nav nil num obj param pkg pos prev prop proto ptr regex rel repo req res
 spec src stat stdin stdout stderr str struct sync sys temp tmp uid gid pid uri url util uuid val var vec
-deref enqueue dequeue flate inode interop lockfile memoize parm passwd pointee polyfill prefetch promisify requeue
-rerender resync rollup seh seeked serde shim stringify subclassed submodule symlink transpile typedef unmarshal
-unref untar upsert
+deref doas enqueue dequeue flate inode interop lexed lockfile macos memoize paren parm passwd pointee polyfill
+prefetch promisify requeue rerender resync rollup seh seeked serde shim stringify subclassed submodule symlink
+transpile typedef unmarshal unref untar upsert
 """
 _NEVER = """
 anal anus arse ass boob boobs bitch cock crap cum cunt damn dick dildo fag faggot fuck fucks nigger nude nudes penis

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from urllib.parse import unquote
 
 from tutorial_tool import baseline, linter, site
 from tutorial_tool.adopt import standing
@@ -15,8 +18,10 @@ from tutorial_tool.adopt.check import lost
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.context import Address
+from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.parser import Dialect
 from tutorial_tool.settings import Settings
 from tutorial_tool.site import Layout, Page, Site
 
@@ -34,8 +39,30 @@ def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> d
 
 
 def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> list[str]:
-    """What keeps a project from being rendered."""
-    return [str(finding) for finding in _rendered(files, sets, base).errors]
+    """What keeps a project from being rendered, or the first picture that it shows no more."""
+    rendered = _rendered(files, sets, base)
+    if rendered.errors:
+        return [str(finding) for finding in rendered.errors]
+    lost = (picture for one in sets for picture in _lost_pictures(rendered, one))
+    return [f"{picture} would not be shown" for picture in islice(lost, 1)]
+
+
+def _lost_pictures(rendered: Site, one: CopySet) -> Iterator[str]:
+    """The pictures of copies that their pages do not show, whatever their suffix."""
+    for platform, copy in one.copies.items():
+        page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
+        wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
+        shown = {_stem(image.src, page.path) for image in page.document.images} if page else set()
+        yield from (image.src for image in wanted.images if _stem(image.src, copy.path) not in shown)
+
+
+def _stem(src: str, page: str) -> str:
+    """Where a picture stands below the docs folder, without its suffix."""
+    bare = unquote(src.partition("?")[0].partition("#")[0])
+    if "://" in bare:
+        return bare
+    folder = "" if bare.startswith("/") else posixpath.dirname(page)
+    return posixpath.splitext(posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))))[0]
 
 
 _UNSEEN = "unused-template"

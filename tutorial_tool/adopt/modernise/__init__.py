@@ -6,12 +6,14 @@ until the template is written, private characters stand around its target.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
 from tutorial_tool import addresses, fix, lazy_re, linter, site
 from tutorial_tool.adopt.copies import CopySet
@@ -21,16 +23,20 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Range
 from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules._neighbours import typed
+from tutorial_tool.rules._neighbours import Neighbour, typed
 from tutorial_tool.site import Page, Site
 
 FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
+_PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
+"""What an address may leave out of the path of a page."""
 LONGEST_ALT = 160
 """Characters of an alt text: of a longer sentence, only the words up to here."""
 _DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
 """Words that stand beside links to the pages before and after, and say nothing else."""
 _KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n")
+_ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›]\ufe0f?\s*)\]\([^()]*\)")
+"""A link whose words an arrow stands before or behind."""
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 
 
@@ -44,10 +50,13 @@ class Modern:
     notes: tuple[str, ...]
 
 
-def modernised(sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset()) -> Modern:
-    """The sets, written as the tool wants them. `kept` are anchors that others ask for."""
+def modernised(
+    sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset(), steps: Set[str] = frozenset()
+) -> Modern:
+    """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages
+    of the tutorials, those that stay copies, too."""
     run = _Run(root, {copy.source.path: copy.source.text for one in sets for copy in one.copies.values()})
-    run.each({"previous and next typed by hand: taken out": _without_navigation})
+    run.each({"previous and next typed by hand: taken out": partial(_without_navigation, root, steps)})
     run.fixed()
     before = run.read()
     numbered, sectioned = typed_numbers.steps(before, sets)
@@ -143,11 +152,16 @@ class _Run:
 # Navigation
 
 
-def _without_navigation(page: Page, read: Site) -> Edits:
-    """Whole blocks that hold links to the pages before and after, and nothing else."""
+def _without_navigation(root: Path, steps: Set[str], page: Page, read: Site) -> Edits:
+    """Whole blocks that hold links to the pages before and after, and nothing else.
+
+    A page that is there and no step follows from no order: links to it stay.
+    """
     text, front = page.source.text, page.document.front_matter
     body = front.body if front else 0
-    links = [one.link for one in typed(page, addresses.of(read))]
+    found = (one for one in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, one))
+    links = [one.link for one in found]
+    links += [place for place in _arrows(page, read, body) if place not in links]
     for start, end in {_block(text, link, body) for link in links if link.start >= body}:
         rest = text[start:end]
         for link in sorted(links, reverse=True):
@@ -159,6 +173,30 @@ def _without_navigation(page: Page, read: Site) -> Edits:
         line = text.rfind("\n", 0, link.start) + 1, text.find("\n", link.end) + 1
         if link.start < body and _KEY.fullmatch(text, *line):
             yield *line, ""
+
+
+def _leads_elsewhere(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
+    """Whether a link leads to a page that is there, and is no step of a tutorial."""
+    href = page.source.text[neighbour.place.start : neighbour.place.end]
+    path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
+    folder = "" if path.startswith("/") else posixpath.dirname(page.source.path)
+    stem = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+    files = (stem, *(f"{stem}{suffix}" for suffix in _PAGES))
+    there = {file for file in files if not file.startswith("..") and (root / file).is_file()}
+    return bool(there) and there.isdisjoint(steps)
+
+
+def _arrows(page: Page, read: Site, body: int) -> Iterator[Range]:
+    """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
+    text, known = page.source.text, addresses.of(read)
+    for link in page.document.links:
+        start, end = _block(text, Range(link.start, link.end), body)
+        is_alone = text[start:end].strip() == text[link.start : link.end]
+        is_at_end = not text[end:].strip() or not text[body:start].strip()
+        if is_alone and is_at_end and _ARROW.fullmatch(text, link.start, link.end):
+            target = known.of_link(page, link).page
+            if target is not None and target is not page:
+                yield Range(link.start, link.end)
 
 
 def _block(text: str, link: Range, body: int) -> tuple[int, int]:

@@ -11,6 +11,9 @@ from tutorial_tool.adopt.template import jinja
 
 _IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
 _PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")
+_PLATFORM, _FIGURE = "{platform}", "{figure}"
+_NAMED = lazy_re.compile(r"\{platform\}([-_.])[^{}]+|[^{}]+([-_.])\{platform\}")
+"""The name of a file that has the platform at one end."""
 _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 """What `figure()` finds beside the suffix of the pattern."""
 
@@ -20,18 +23,34 @@ def pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mappi
 
     `templates` are texts by path; `pages` and `steps` tell the path pattern of the pages and the step of each.
     """
-    found = [
-        posixpath.splitext(place)
+    places = [
+        place
         for path, text in templates.items()
         for image in _IMAGE.finditer(text)
         if (place := _place(image[2], pages[path], steps[path]))
     ]
-    if not found or any(suffix.lower() not in _SUFFIXES for _, suffix in found):
+    forms = [_form(posixpath.basename(place)) for place in places]
+    if not any(forms):
         return None
-    folders = [posixpath.dirname(stem).split("/") for stem, _ in found]
-    shared = _shared(folders)
+    usual = max(filter(None, dict.fromkeys(forms)), key=forms.count)
+    found = [posixpath.splitext(place) for place, form in zip(places, forms, strict=True) if form == usual]
+    if any(suffix.lower() not in _SUFFIXES for _, suffix in found):
+        return None
+    shared = _shared([posixpath.dirname(stem).split("/") for stem, _ in found])
     suffixes = [suffix for _, suffix in found]
-    return "/".join([*shared, "{figure}"]) + max(dict.fromkeys(suffixes), key=suffixes.count)
+    out = "/".join([*filter(None, shared), usual]) + max(dict.fromkeys(suffixes), key=suffixes.count)
+    return out if _PLATFORM in out else None
+
+
+def _form(name: str) -> str | None:
+    """How a picture's file is called, as `images` say it: `{platform}-{figure}`; None where they cannot."""
+    stem = posixpath.splitext(name)[0]
+    if _PLATFORM not in stem:
+        return _FIGURE
+    found = _NAMED.fullmatch(stem)
+    if found is None:
+        return None
+    return f"{_PLATFORM}{found[1]}{_FIGURE}" if found[1] else f"{_FIGURE}{found[2]}{_PLATFORM}"
 
 
 def _shared(folders: Sequence[Sequence[str]]) -> list[str]:
@@ -58,15 +77,23 @@ def _place(src: str, page: str, step: str) -> str | None:
 
 def called(text: str, images: str, page: str, step: str) -> str:
     """A template whose pictures are calls of `figure()`, as far as they stand where `images` say."""
-    before, _, _ = images.partition("{figure}")
+    before, _, after = posixpath.splitext(images)[0].partition(_FIGURE)
 
     def call(image: re.Match[str]) -> str:
         place = _place(image[2], page, step)
-        if place is None or not place.startswith(before):
+        stem = posixpath.splitext(place)[0] if place else ""
+        name = stem.removeprefix(before).removesuffix(after).replace("{step}", step)
+        known = (f"{before}{each}{after}" for each in (name, _with_step(name, step)))
+        if not name or "{" in name or stem not in known:
             return image[0]
-        return f"{{{{ figure('{posixpath.splitext(place[len(before) :])[0]}', alt={_expression(image[1])}) }}}}"
+        return f"{{{{ figure({jinja.literal(name)}, alt={_expression(image[1])}) }}}}"
 
     return _IMAGE.sub(call, text)
+
+
+def _with_step(name: str, step: str) -> str:
+    """A name below a folder of the step, with a placeholder for that."""
+    return "/".join("{step}" if part == step else part for part in name.split("/"))
 
 
 def _expression(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.facts import NOTHING, Facts, stands_in
@@ -55,6 +55,16 @@ def _name(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> 
     if any(name != name.lower() for name in known.display.values()):
         lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
         known.display |= {platform: known.display[platform].capitalize() for platform in lower}
+    _tell_apart(known.display, guessed | shown.keys(), display)
+
+
+def _tell_apart(names: dict[str, str], new: Collection[str], display: Mapping[str, str]) -> None:
+    """Other names for new platforms that would be called as another one is: as one reads their ids."""
+    for platform in sorted(names, key=lambda platform: plain(names[platform]) == plain(platform)):
+        others = {name for other, name in names.items() if other != platform}
+        if platform in new and names[platform] in others:
+            told = (display.get(platform, ""), platform.replace("-", " ").replace("_", " ").title(), platform)
+            names[platform] = next(name for name in told if name and name not in others)
 
 
 def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:

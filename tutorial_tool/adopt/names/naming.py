@@ -24,6 +24,10 @@ ELSE = "\ufffc"
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
+_ADDRESS = lazy_re.compile(
+    r"\]\([^)]*(?:\)|\Z)|(?:https?|ftp)://\S*|</?[A-Za-z][^<>]*(?:>|\Z)|^[^<>\n\"]*\"[^<>\n]*/?>"
+)
+"""Addresses and tags, or what stands of one beside a value: no words."""
 _TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
@@ -38,6 +42,12 @@ _OPEN = frozenset(
     "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
 )
 """What people do to screens."""
+_DO = frozenset(
+    "add adds choose choosing copy create creates enter find finds get gets give gives go goes keep keeps let lets like"
+    " make makes means need needs paste put puts reads run runs say says see sees set sets show shows take takes tell"
+    " tells try tries type use used uses using want wants works write writes".split()
+)
+"""What people and programs do: it says nothing of what it is done to."""
 _PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
 _BEGIN = frozenset("before begin start started getting first steps step you get".split())
@@ -45,6 +55,7 @@ _BEGIN = frozenset("before begin start started getting first steps step you get"
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
 _WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")
 """A name with a version behind it: `Java 17`."""
+_WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
 _SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
     r"(?:[~/%$.]|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
@@ -58,6 +69,8 @@ _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 _ITEM = lazy_re.compile(r"[.)][ \t]")
 """What stands behind the number of an item."""
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
+_SAID = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
+"""What stands before a message of a program."""
 _END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
@@ -165,12 +178,18 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
     yield from _keyed(context)
     yield from _shared(vector)
+    if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
+        yield "version"
     if all(text.lower() in _PRESS for _, text in vector):
         yield "press"
+    if _OR_LATER.match(context.after) and all(text[:1].isdigit() for _, text in vector):
+        yield "required version"
+    if _SAID.search(context.before):
+        yield "message"
     yield from near
+    yield from _head(vector)
     if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
         yield singular(about[-1])
-    yield from _head(vector)
     if _OR_LATER.match(context.after):
         yield "required version"
     yield from (f"{context.topic} {shape}" for shape in shapes)
@@ -219,9 +238,11 @@ def _shared(vector: Vector, *, all_of_them: bool = False) -> Iterator[str]:
 
 def _head(vector: Vector) -> Iterator[str]:
     """What short phrases are about, as the first of them says: `S3 bucket` is a bucket."""
-    first, *_ = (re.findall(r"[^\W\d_]{3,}", text) for _, text in vector)
-    if all(1 < len(text.split()) <= SHORT_PHRASE for _, text in vector) and first and first[-1].lower() not in EMPTY:
-        yield first[-1]
+    phrases = [text for _, text in vector if 1 < len(text.split()) <= SHORT_PHRASE]
+    last = phrases[0].split()[-1] if 2 * len(phrases) > len(vector) else ""
+    is_word = re.fullmatch(r"[^\W\d_]{3,}", last) is not None and last.lower() not in EMPTY
+    if is_word and all(_NAME.fullmatch(text) for _, text in vector):
+        yield last
 
 
 def _address(vector: Vector, context: Context, near: list[str]) -> Iterator[str]:
@@ -241,6 +262,9 @@ def _address(vector: Vector, context: Context, near: list[str]) -> Iterator[str]
 def _shape(vector: Vector, context: Context) -> Iterator[str]:
     """What the shape of the texts says: of all of them, or in code of most."""
     texts = [text for _, text in vector]
+    if all("://" in text for text in texts):
+        yield "url"
+        return
     for shape, pattern in _SHAPES:
         if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
             continue  # a price, say
@@ -267,12 +291,12 @@ def _near(context: Context) -> Iterator[str]:
 
     Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
     """
-    behind = _words(_END.split(context.after)[0])[:NEAR]
-    before = _words(_END.split(context.before)[-1])[-NEAR:]
-    if not behind and len(before) == NEAR and not EMPTY.intersection(map(str.lower, before)):
+    behind = _words(_END.split(_ADDRESS.sub(" ", context.after))[0])[:NEAR]
+    before = _words(_END.split(_ADDRESS.sub(" ", context.before))[-1])[-NEAR:]
+    if not behind and len(before) == NEAR and not (EMPTY | _DO).intersection(map(str.lower, before)):
         yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))
-    nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY]
+    nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
     yield from (word for word in nearest if len(word) > 2 or unspaced.is_in(word))
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
 
-_TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}")
+_TAG = lazy_re.compile(
+    r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
+)
 """Tags, addresses and attributes: no words of a text."""
 _TELLING = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),

@@ -37,6 +37,8 @@ class Plan:
     grown: frozenset[str] = frozenset()
     hiding: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
+    build: str = ""
+    """The command that fails where the linter finds something."""
 
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
@@ -77,7 +79,8 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     to_do = site.to_do if site else ()
-    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), grown, stay, to_do)
+    build = site.build if site else standing.BUILD
+    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), grown, stay, to_do, build)
 
 
 def _differs(path: Path, text: str) -> bool:

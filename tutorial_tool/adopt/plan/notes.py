@@ -27,7 +27,14 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
     every = [
         (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
     ]
-    lacking = [(_on(id_, gone), row, table) for id_, row, table in every if (gone := row.lacking - row.elsewhere)]
+    few = [_on(id_, frozenset(row.only)) for id_, row, _ in every if row.only]
+    if few:
+        yield (
+            f"Rows that few copies have: {_first(few)}. Where another one should have the row, name it in `only` in "
+            f"{layout.data}."
+        )
+    asked = [(id_, row, table) for id_, row, table in every if not row.only]
+    lacking = [(_on(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)]
     if lacking:
         told = _first([on for on, _, _ in lacking])
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)

@@ -189,9 +189,11 @@ def _table(table: Table, names: Names) -> dict[str, Value]:
     rows: dict[str, Value] = {}
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
-        lacking = [platform for platform in names.platforms if platform in row.lacking]
-        for platform in lacking:
+        only: dict[str, Value] = {"only": list(row.only)} if row.only else {}
+        for platform in names.platforms if not only else ():
+            if platform not in row.lacking:
+                continue
             reason = ELSEWHERE if platform in row.elsewhere else LACKING
             on[platform] = {"omit": reason.format(names.display[platform])}
-        rows[id_] = {**row.cells, **({"on": on} if on else {})}
+        rows[id_] = {**row.cells, **only, **({"on": on} if on else {})}
     return {"columns": dict(table.titles), "rows": rows}

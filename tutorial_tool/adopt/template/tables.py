@@ -17,20 +17,22 @@ from tutorial_tool.adopt.words.pieces import Vector, is_telling
 from tutorial_tool.states import state_of
 from tutorial_tool.table_form import USUAL, Form
 
-RESERVED = ("on", "omit", "because")
+RESERVED = ("on", "only", "omit", "because")
 
 
 @dataclass
 class Row:
     """A row: its cells, as far as they are everybody's, and what some platforms say instead.
 
-    A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another.
+    A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another. Where few platforms
+    have it, `only` names them.
     """
 
     cells: dict[str, str]
     on: dict[str, dict[str, str]] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = field(default=frozenset(), compare=False)
+    only: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass
@@ -212,16 +214,21 @@ def _row(
     """A row of data; the platforms `somewhere` have it, in this place or another.
 
     What most platforms say is everybody's; what one alone says, or none more than others, a new platform has to say
-    itself. Only what a row begins with, where it is the same on all that have it, is never asked for again.
+    itself. Only what a row begins with, where it is the same on all that have it, is never asked for again. A row that
+    less than half of the platforms have is theirs: a new one is not asked for it.
     """
     lacking = frozenset(platforms).difference(cells)
+    only = tuple(cells) if 2 * len(cells) < len(platforms) and lacking.isdisjoint(somewhere) else ()
+    asked = only or platforms
     counts = [Counter(row[at] for row in cells.values()).most_common(1)[0] for at in range(len(ids))]
     default = [
-        text if (times > 1 and 2 * times > len(platforms)) or (at == 0 and times == len(cells)) else None
+        text
+        if (len(asked) == 1 or (times > 1 and 2 * times > len(asked))) or (at == 0 and times == len(cells))
+        else None
         for at, (text, times) in enumerate(counts)
     ]
     usual = {id_: text for id_, text in zip(ids, default, strict=True) if text is not None}
-    row = Row(usual, lacking=lacking, elsewhere=lacking & somewhere)
+    row = Row(usual, lacking=lacking, elsewhere=lacking & somewhere, only=only)
     for platform, own in cells.items():
         other = {id_: cell for id_, cell, text in zip(ids, own, default, strict=True) if cell != text}
         if other:

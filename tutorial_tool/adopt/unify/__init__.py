@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.lines import Column
@@ -20,6 +21,7 @@ from tutorial_tool.adopt.unify.differences import Difference, differences, lone_
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept, kept
 from tutorial_tool.adopt.unify.together import UNDECIDED, Decided, bound, joined
+from tutorial_tool.adopt.unify.turning import turning
 from tutorial_tool.finding import Finding, Severity
 
 FEW = 2
@@ -82,8 +84,11 @@ class Choice:
 
     @property
     def harm(self) -> tuple[int, int, int]:
-        """How harmful an open choice may be, the worst first: what rules find, then one copy against the others."""
+        """How harmful an open choice may be, the worst first: what rules find, or what turns the sense around, then
+        one copy against the others."""
         gravest = min((_GRAVITY.index(finding.severity) for finding in self.findings), default=len(_GRAVITY))
+        if any(turning(one.first, other.first) for one, other in combinations(self.variants, 2)):
+            gravest = min(gravest, _GRAVITY.index(Severity.WARNING))
         sizes = [len(variant.texts) for variant in self.variants]
         return gravest, max(sizes) == 1, -max(sizes)
 

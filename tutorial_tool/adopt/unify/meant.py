@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.topics import EMPTY
+from tutorial_tool.adopt.unify.turning import turning
 from tutorial_tool.align.wording import NUMBERS, differing, is_unit, other_units
 
 TWICE = 2
@@ -72,12 +73,15 @@ def habit(groups: Sequence[Texts], said: Mapping[str, Counter[str]]) -> str | No
 
 
 def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
-    """Why the text of most copies may not be right for all: numbers, something more, a word that one never says."""
+    """Why the text of most copies may not be right for all: numbers, what turns the sense around, something more, a
+    word that one never says."""
     for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
         if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
             return "they differ in a number"
     if any(_count_other_things(one, other) for _, _, one, other in _pairs(groups)):
         return "they differ in what a number counts"
+    if told := next(filter(None, (turning(one, other) for _, _, one, other in _pairs(groups))), None):
+        return f"{told}: choose by hand"
     for mine, theirs, one, other in _pairs(groups):
         stretches = list(_stretches(one, other))
         if all(left.strip() and not right.strip() for left, right in stretches) and any(

@@ -14,9 +14,10 @@ from tutorial_tool.adopt.words.additions import taken_in
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
 from tutorial_tool.adopt.words.pieces import Vector, parted
 from tutorial_tool.adopt.words.whole import mended, whole
+from tutorial_tool.adopt.words.widened import beside
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
-_MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"\n{SIGNS}]")
+_MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
 MOST_TOKENS = 4000
@@ -66,9 +67,11 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     pieces = list(_joined(_joined_sentences(_joined(_wholes(found.texts), known), known), known))
     for sign in _PAIRED:
         _pair(pieces, sign)
-    taken = taken_in([piece if isinstance(piece, str) else piece.vector for piece in pieces])
-    trimmed = [part for piece in taken for part in _trimmed(piece) if part]
-    return list(_unsigned(mended(trimmed), found))
+    vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
+    trimmed = [part for piece in taken_in(vectors) for part in _trimmed(piece) if part]
+    plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), found)]
+    joined_ = [part for piece in beside(plain, known) for part in _trimmed(piece) if part]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in joined_]
 
 
 def _unsigned(told: Sequence[str | Vector], found: Signed) -> Iterator[Piece]:

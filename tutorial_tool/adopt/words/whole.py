@@ -27,6 +27,8 @@ _THINGS = (
 )
 """URLs, code, words with a hyphen or the like in them, long numbers, and attributes of tags that are no paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
+_UPWARDS = lazy_re.compile(r"[./]+")
+_QUOTE = lazy_re.compile(r"“[^“”\n]{1,80}”|„[^„“”\n]{1,80}[“”]|«[^«»\n]{1,80}»")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
@@ -128,8 +130,18 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
 
 
 def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Where links stand of which a difference has some signs and not all, and tags of which it has half a text."""
+    """Where links and quotes stand of which a difference has some signs and not all, addresses of links in which a
+    difference leads upwards, and tags of which it has half a text."""
+    for quote in _QUOTE.finditer(text):
+        crossing = (
+            slot for slot in slots if (slot[0] <= quote.start() < slot[1]) != (slot[0] < quote.end() <= slot[1])
+        )
+        if any(any(map(str.isalnum, text[start:end])) for start, end in crossing):
+            yield quote.span()
     for link in _LINK.finditer(text):
+        target = (link.end(1), link.end() - 1)
+        if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):
+            yield target
         signs = (link.start(), link.start(1), link.end() - 1)
         if any(0 < sum(start <= sign < end for sign in signs) < len(signs) for start, end in slots):
             yield link.span()

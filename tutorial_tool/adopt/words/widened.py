@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one
@@ -12,6 +12,7 @@ _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 _TITLE = lazy_re.compile(r"[ \t]*(?:#|\w+:|\|)")
 _NAME_AFTER = lazy_re.compile(r"(?: [A-Z][a-z]+)+\b")
 _NAME_BEFORE = lazy_re.compile(r"(?<=[\w,;)] )(?:[A-Z][a-z]+ )+\Z")
+_NAMED = lazy_re.compile(r"[A-Z][\w.]*(?: [A-Z][\w.]*)?")
 _FIRST = lazy_re.compile(r"\w+")
 _LAST = lazy_re.compile(r"\w+\Z")
 
@@ -72,6 +73,38 @@ def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
         else:
             out.append(piece)
     return out
+
+
+def beside(pieces: Sequence[str | Vector], known: Callable[[Vector], bool]) -> list[str | Vector]:
+    """The pieces; differences with a space between them are one that all platforms fill, and what only some say beside
+    their platform's name, is one with it: `Google BigQuery` and `Postgres`."""
+    out: list[str | Vector] = []
+    for piece in pieces:
+        if not isinstance(piece, str) and (before := _before(out)) and _are_said_together(*before, piece, known):
+            *out, slot = out if not isinstance(out[-1], str) else (*out[:-2], one(out[-2:]))
+            out.append(one([slot, piece]))
+        else:
+            out.append(piece)
+    return out
+
+
+def _before(pieces: Sequence[str | Vector]) -> tuple[Vector, str] | None:
+    """The difference that pieces end with, and the space behind it."""
+    last = pieces[-1] if pieces else ""
+    if not isinstance(last, str):
+        return last, ""
+    slot = pieces[-2] if len(pieces) > 1 and last and not last.strip(" ") else ""
+    return None if isinstance(slot, str) else (slot, last)
+
+
+def _are_said_together(slot: Vector, space: str, piece: Vector, known: Callable[[Vector], bool]) -> bool:
+    if is_name(slot) or is_name(piece):
+        other = piece if is_name(slot) else slot
+        texts = {text.strip() for _, text in other}
+        gap = space or all(text != text.strip() for _, text in other if text)
+        return bool(gap) and not is_name(other) and "" in texts and all(map(_NAMED.fullmatch, texts - {""}))
+    full = all(text.strip() for _, text in (*slot, *piece))
+    return bool(space) and full and not known(slot) and not known(piece)
 
 
 def _areone(before: Sequence[str | Vector], piece: str | Vector) -> bool:

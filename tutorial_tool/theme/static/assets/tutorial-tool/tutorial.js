@@ -4,7 +4,7 @@
 
   var memory = {};
 
-  /* What is remembered: {platform, done: {"TUTORIAL/PLATFORM": [STEP]}}. Where storage is blocked, until the page closes. */
+  /* What is remembered: {platform, before: [PLATFORM], done: {"TUTORIAL/PLATFORM": [STEP]}}. Where storage is blocked, until the page closes. */
   function read(key) {
     try {
       memory = JSON.parse(localStorage.getItem(key)) || memory;
@@ -54,40 +54,69 @@
     addEventListener("hashchange", update);
   }
 
-  /* Content tabs that bear a platform's name show the platform; a tab that a reader selects is a choice, too. */
-  function linkTabs(key, names, platform) {
-    all(".tabbed-set > .tabbed-labels > label").forEach(function (label) {
-      var input = document.getElementById(label.htmlFor);
+  /* Content tabs that bear platforms' names show the platform; one that a reader selects is a choice, too. Tabs that
+     have one such name by chance, such as a language's, are left alone; those that show it because the reader was on
+     that platform `before` start with their first again. */
+  function linkTabs(key, names, platform, before) {
+    function idOf(label) {
       var name = label.textContent.trim();
-      var id = Object.keys(names).find(function (id) {
+      return Object.keys(names).find(function (id) {
         return names[id] === name;
       });
-      if (!input || !id) return;
-      if (id === platform && !input.checked) {
-        input.checked = true;
-        input.dispatchEvent(new Event("change", { bubbles: true }));
-      }
-      input.addEventListener("change", function () {
-        if (input.checked) choose(key, id, name);
+    }
+    all(".tabbed-set").forEach(function (set) {
+      var labels = all(":scope > .tabbed-labels > label", set);
+      var ids = labels.map(idOf).filter(Boolean);
+      var isOurs = ids.indexOf(platform) >= 0 || ids.length * 2 > labels.length;
+      labels.forEach(function (label, at) {
+        var input = document.getElementById(label.htmlFor);
+        var id = idOf(label);
+        if (!input || !id) return;
+        if (isOurs && id === platform) check(input);
+        if (isOurs)
+          input.addEventListener("change", function () {
+            if (input.checked) choose(key, id, names);
+          });
+        else if (id === before && before !== platform && input.checked && at)
+          check(document.getElementById(labels[0].htmlFor));
       });
     });
   }
 
-  function choose(key, platform, name) {
-    read(key).platform = platform;
+  function check(input) {
+    if (!input || input.checked) return;
+    input.checked = true;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /* The platforms that the reader was on, the last one first: of several tutorials, each may have others. */
+  function visited() {
+    var before = Array.isArray(memory.before) ? memory.before : [];
+    return memory.platform ? [memory.platform].concat(before.slice(0, 9)) : before;
+  }
+
+  /* Returns the platform before. */
+  function choose(key, platform, names) {
+    var before = read(key).platform;
+    memory.before = visited().filter(function (id) {
+      return id !== platform;
+    });
+    memory.platform = platform;
     write(key);
     /* Material selects linked tabs before it paints; tell it. */
-    if (!name || typeof window.__md_set !== "function" || typeof window.__md_get !== "function") return;
+    var name = names[platform];
+    if (!name || typeof window.__md_set !== "function" || typeof window.__md_get !== "function") return before;
     try {
       var tabs = window.__md_get("__tabs") || [];
       if (tabs[0] !== name) {
         window.__md_set("__tabs", [name].concat(tabs.filter(function (tab) {
-          return tab !== name;
+          return tab !== name && (before === platform || tab !== names[before]);
         })));
       }
     } catch (blocked) {
       /* tabs start with their first */
     }
+    return before;
   }
 
   /* The marks of done steps: in our list, on the bar, and on every link of the navigation that leads to one. */
@@ -171,11 +200,11 @@
     all(".tt-switch [data-platform]", head).forEach(function (item) {
       names[item.dataset.platform] = item.textContent.trim();
     });
-    choose(key, head.dataset.platform, names[head.dataset.platform]);
+    var before = choose(key, head.dataset.platform, names);
     keepAnchor(head);
     keepDone(head, key);
     all(".tt-steps", head).forEach(closeList);
-    linkTabs(key, names, head.dataset.platform);
+    linkTabs(key, names, head.dataset.platform, before);
   }
 
   /* A link with the class `tutorial-start` leads to the tutorial's first page on the remembered platform. */
@@ -189,13 +218,16 @@
           return new URL(url, location.href).pathname === link.pathname;
         });
       });
-      if (!starts || !Object.prototype.hasOwnProperty.call(starts, platform)) return;
-      link.href = starts[platform];
+      var own = visited().find(function (id) {
+        return starts && Object.prototype.hasOwnProperty.call(starts, id);
+      });
+      if (!own) return;
+      link.href = starts[own];
       var name = document.createElement("span");
-      name.textContent = " · " + said.platforms[platform];
+      name.textContent = " · " + said.platforms[own];
       link.append(name);
     });
-    linkTabs(key, said.platforms, platform);
+    linkTabs(key, said.platforms, platform, platform);
   }
 
   function start() {

@@ -1,0 +1,64 @@
+"""Words that turn the sense of a text around, such as "not", and "least" for "most": no majority decides over these."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align.wording import differing
+from tutorial_tool.states import states
+
+_DENIES = lazy_re.compile(
+    r"\b(?:not|no|never|cannot|none|neither|nor|without|nicht|kein\w*|nie|ohne|pas|jamais|aucune?|sans|nunca|sin|não|sem"
+    r"|non|mai|senza|niet|geen|nooit|zonder|inte|ikke|aldrig|utan|uden|uten)\b|n['’]t\b|ない|ません|なし|不|没|未|勿",
+    re.IGNORECASE,
+)
+"""What denies, in languages that much documentation is written in."""
+_OPPOSITES = (
+    "most least|more less|more fewer|maximum minimum|max min|highest lowest|higher lower|largest smallest"
+    "|larger smaller|longest shortest|longer shorter|newest oldest|newer older|later earlier|latest earliest"
+    "|first last|before after|above below|over under|up down|left right|top bottom|start end|start stop|open close"
+    "|show hide|lock unlock|allow deny|allow block|accept reject|include exclude|add remove|install uninstall"
+    "|increase decrease|increases decreases|connect disconnect|required optional|public private|internal external"
+    "|input output|upload download|import export|send receive|inside outside|same different|safe unsafe"
+)
+_OPPOSED = frozenset(
+    pair for both in _OPPOSITES.split("|") for one, other in [both.split()] for pair in ((one, other), (other, one))
+)
+FEW = 3
+"""Words of a text that is too short to tell whether it is rewritten."""
+_WORD = lazy_re.compile(r"[^\W\d_]+")
+
+
+def turning(one: str, other: str) -> str | None:
+    """What turns the sense of one of two texts around, in words; None where nothing does."""
+    denials = [Counter(found.lower() for found in _DENIES.findall(text)) for text in (one, other)]
+    if denials[0].total() % 2 != denials[1].total() % 2 and not _is_rewritten(one, other):
+        return f"'{next(iter((denials[0] - denials[1]) + (denials[1] - denials[0])))}' turns the sense around"
+    for left, right in differing(one, other):
+        mine, theirs = (set(_words(text)) for text in (one[slice(*left)], other[slice(*right)]))
+        for word, against in product(sorted(mine - theirs), sorted(theirs - mine)):
+            if _are_opposed(word, against):
+                return f"'{min(word, against)}' and '{max(word, against)}' say the opposite"
+    return None
+
+
+def _is_rewritten(one: str, other: str) -> bool:
+    """Whether texts of more than a few words share less than half of these."""
+    counts = [Counter(_words(text)) for text in (one, other)]
+    shared, most = (counts[0] & counts[1]).total(), max(count.total() for count in counts)
+    return min(count.total() for count in counts) > FEW and 2 * shared < most
+
+
+def _words(text: str) -> Iterator[str]:
+    return (found[0].lower() for found in _WORD.finditer(text))
+
+
+def _are_opposed(word: str, other: str) -> bool:
+    known = states()
+    if word in known and other in known:
+        return known[word].kind == known[other].kind and known[word].on != known[other].on
+    return (word, other) in _OPPOSED

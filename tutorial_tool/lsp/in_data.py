@@ -1,0 +1,88 @@
+"""What can be written at a place in the data: ids of platforms, groups and steps, and the words of a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.site import Site
+from tutorial_tool.traced import plain
+
+_KEY = lazy_re.compile(r"(?P<indent>[ ]*)(?P<dash>(?:- +)*)(?P<key>[\w-]+):(?=[ \n]|$)")
+_WORD = r"(?P<word>[\w-]*)$"
+_LIST = rf"\[(?:[^\[\]]*,)?[ ]*{_WORD}"
+_ENTRY = rf"\{{(?:(?:[^{{}}\"]|\"[^\"]*\"|\{{[^{{}}]*\}})*,)?[ ]*{_WORD}"
+_EXTENDS = lazy_re.compile(rf"\bextends:[ ]+{_WORD}")
+_IDS = lazy_re.compile(rf"\b(?:only|platforms):[ ]+{_LIST}|\b(?:on|not-on):[ ]+{_ENTRY.replace('word', 'other')}")
+_STEPS = lazy_re.compile(rf"\bsteps:[ ]+{_LIST}")
+_GROUP = lazy_re.compile(rf"^[ ]+[\w-]+:[ ]+{_LIST}")
+_ITEM = lazy_re.compile(rf"^[ ]*- +{_WORD}")
+_ALONE = lazy_re.compile(rf"^[ ]*{_WORD}")
+_CELL = lazy_re.compile(r"(?:^[ ]*|[{,][ ]*)(?P<column>[\w-]+):[ ]+(?P<word>[^,{}\[\]\"'#\n]*)$")
+
+
+class Offer(NamedTuple):
+    """What can stand in place of a word that ends at the cursor: each with what it stands for, and its kind."""
+
+    word: str
+    choices: tuple[tuple[str, str, str], ...]
+
+
+def at(site: Site, text: str, offset: int) -> Offer | None:
+    """What can be written at an offset of a data file."""
+    start = text.rfind("\n", 0, offset) + 1
+    line, path = text[start:offset], _path(text, start, offset)
+    found: re.Match[str] | None
+    if found := _EXTENDS.search(line):
+        return Offer(found["word"], tuple(_platforms(site)))
+    if found := _IDS.search(line):
+        return Offer(found["word"] if found["word"] is not None else found["other"], tuple(_ids(site)))
+    if found := _STEPS.search(line):
+        return Offer(found["word"], tuple(_steps(site, path)))
+    if path[:1] == ["groups"] and (found := _GROUP.search(line) or _ITEM.search(line)):
+        return Offer(found["word"], tuple(_platforms(site)))
+    if path[-1:] in (["on"], ["not-on"]) and (found := _ALONE.search(line)):
+        return Offer(found["word"], tuple(_ids(site)))
+    if path[-1:] in (["only"], ["platforms"]) and len(path) > 1 and (found := _ITEM.search(line)):
+        return Offer(found["word"], tuple(_ids(site)))
+    if len(path) > 3 and path[-1] == "steps" and "on" in path and (found := _ITEM.search(line)):
+        return Offer(found["word"], tuple(_steps(site, path)))
+    if path[:1] == ["tables"] and len(path) > 2 and path[2] == "rows" and (found := _CELL.search(line)):
+        table = site.model.tables.get(path[1])
+        words = table.values.get(found["column"], ()) if table else ()
+        return Offer(found["word"], tuple((plain(word), "a word of the column", "value") for word in words))
+    return None
+
+
+def _path(text: str, start: int, offset: int) -> list[str]:
+    """The keys around the line that begins at `start`, the outermost first."""
+    line = text[start:offset]
+    depth, keys = len(line) - len(line.lstrip(" ")), list[str]()
+    for above in reversed(text[:start].splitlines()):
+        found = _KEY.match(above)
+        indent = len(found["indent"]) if found else 0
+        if found and found["dash"] and indent < depth:
+            depth = indent
+        elif found and (indent < depth or (indent == depth and line.lstrip().startswith("-") and not keys)):
+            keys.insert(0, found["key"])
+            depth = indent
+        if not depth and keys:
+            break
+    return keys
+
+
+def _platforms(site: Site) -> Iterator[tuple[str, str, str]]:
+    yield from ((id_, plain(platform.name), "platform") for id_, platform in site.model.platforms.items())
+
+
+def _ids(site: Site) -> Iterator[tuple[str, str, str]]:
+    yield from _platforms(site)
+    yield from ((id_, f"a group: {', '.join(those)}", "platform") for id_, those in site.model.groups.items())
+
+
+def _steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
+    """The steps of the tutorial that the path leads into."""
+    if len(path) > 1 and (tutorial := site.model.tutorials.get(path[1])):
+        yield from ((step, f"a step of '{tutorial.id}'", "step") for step in tutorial.steps)

@@ -1,0 +1,33 @@
+"""Which files a run of `render` wrote: the note that it leaves in the folder names them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+NOTE = ".tutorial-tool.json"
+"""Stands in a rendered folder, and names what was written."""
+
+
+def listed(folder: Path) -> list[str]:
+    """The paths that a folder's note names; none where there is no note, or none that can be read."""
+    try:
+        said = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return []
+    return [path for path in said if isinstance(path, str)] if isinstance(said, list) else []
+
+
+def of(root: Path) -> Callable[[str], bool]:
+    """Tells of paths, relative to `root`, whether the file was rendered. Each folder is looked at once."""
+    base = root.absolute()
+
+    @cache
+    def names(folder: Path) -> frozenset[Path]:
+        own = frozenset(folder / path for path in listed(folder))
+        above = names(folder.parent) if folder != folder.parent else frozenset[Path]()
+        return own | above if own else above
+
+    return lambda path: base / path in names((base / path).parent)

@@ -1,0 +1,102 @@
+"""Links typed in templates whose text is the number of the step that they lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from tutorial_tool import addresses, lazy_re
+from tutorial_tool.addresses import Addresses
+from tutorial_tool.document import Link, Range
+from tutorial_tool.finding import Finding
+from tutorial_tool.model import STRINGS
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.source import Span
+from tutorial_tool.traced import plain
+
+_MARK = "{number}"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINAL = lazy_re.compile(rf"(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) step", re.IGNORECASE)
+
+
+class _Typed(NamedTuple):
+    """A link that says a number, and the step that it leads to: its number there, and how `link()` is told of it."""
+
+    page: Page
+    link: Link
+    said: int
+    number: int
+    reference: str
+
+
+def of(site: Site) -> Iterator[Finding]:
+    """One finding for each place of a template that types such a link, on each page that shows it."""
+    known = addresses.of(site)
+    own = plain(site.model.strings["step"])
+    shown: dict[Span, list[_Typed]] = {}
+    for page in site.pages:
+        words = dict.fromkeys([own, *[STRINGS["step"]] * page.may_be_english])
+        for link in page.document.links if page.generated and _may_say(page, words) else ():
+            if link.kind == "inline" and (typed := _typed(page, link, words, known)):
+                shown.setdefault(page.source_span(*_place(link))[0], []).append(typed)
+    for same in shown.values():
+        yield from _told(same, own)
+
+
+def _may_say(page: Page, words: Iterable[str]) -> bool:
+    """A quick look: whether any link begins with the words for a step, or ends with them in English."""
+    return any((found := _pattern(one)) and found.search(page.plain) for one in words) or " step](" in page.plain
+
+
+def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses) -> _Typed | None:
+    if not link.text or not page.source_span(*_place(link))[1]:
+        return None
+    said = next((int(found["number"]) for one in words if (found := _said(one, link.text))), 0)
+    if STRINGS["step"] in words and page.source_span(link.start, link.end)[1]:  # a call says it otherwise on purpose
+        said = said or _ordinal(link.text)
+    there = known.of_link(page, link).page if said else None
+    if there is None or there.place is None or there.number is None or not there.place.step.numbering.steps:
+        return None
+    reference = there.place.step.id
+    if page.place and there.place.tutorial is not page.place.tutorial:
+        reference = f"{there.place.tutorial.id}/{reference}"
+    return _Typed(page, link, said, there.number, reference)
+
+
+def _place(link: Link) -> Range:
+    return link.text.at(0, len(link.text))
+
+
+def _ordinal(text: str) -> int:
+    found = _ORDINAL.fullmatch(text)
+    return _ORDINALS.index(found["ordinal"].lower()) + 1 if found else 0
+
+
+def _said(words: str, text: str) -> re.Match[str] | None:
+    """A link's text that is a step's number, or begins with it as a title does."""
+    pattern = _pattern(words)
+    found = pattern.match(f"[{text}") if pattern else None
+    return found if found and re.match(r"$|[:.] |[ ]+[–—-][ ]", f"[{text}"[found.end() :]) else None
+
+
+@cache
+def _pattern(words: str) -> re.Pattern[str] | None:
+    """What finds the begin of a link whose text begins with a step's number; none where it has no words."""
+    before, mark, after = (re.escape(part).replace(r"\ ", r"[ \u00a0\n]") for part in words.partition(_MARK))
+    if not mark or not re.search(r"[^\W\d_]", words.replace(_MARK, "")):
+        return None
+    return re.compile(rf"\[{before}(?P<number>\d{{1,2}})(?![\d%]|\.\d){after}", re.IGNORECASE)
+
+
+def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
+    """The findings at one place of a template. Where no page has that number there, it is wrong already."""
+    is_wrong = all(typed.said != typed.number for typed in same)
+    for page, link, said, number, reference in same:
+        call = f"{{{{ link('{reference}') }}}}"
+        leads = f"is typed, and leads to step {number}" if is_wrong else "is typed"
+        message = f"`{link.text}` {leads}; `{call}` prints the number that it has"
+        is_whole = link.text == own.replace(_MARK, str(said)) and said == number and "#" not in link.href
+        fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
+        yield page.flag(_place(link), message.replace("\n", " "), fix=fix)

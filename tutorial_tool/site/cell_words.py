@@ -1,0 +1,54 @@
+"""Words in braces that a table prints as they stand, because its call does not give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool import lazy_re
+from tutorial_tool.context import Address, PageContext, Printed
+from tutorial_tool.finding import Finding, Related, Severity, error
+from tutorial_tool.template import span_of
+from tutorial_tool.traced import Traced, as_traced, plain
+
+_ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
+"""A word in braces that stands in a text as words do, and is no part of a path or an address."""
+_CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", re.DOTALL)
+
+
+def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Finding]]:
+    """What the calls of tables do not give, page by page: an error where another call gives it, else a hint."""
+    given: dict[tuple[str, str], Printed] = {}
+    for context in contexts.values():
+        for printed in context.printed:
+            for word in sorted(printed.given):
+                given.setdefault((printed.table, word), printed)
+    for address, context in contexts.items():
+        for printed in context.printed:
+            for word, cell in printed.bare:
+                if other := given.get((printed.table, word)):
+                    yield address, _unlike(printed, word, other)
+                elif place := _alone(word, cell):
+                    yield address, _unknown(printed, word, place)
+
+
+def _unlike(printed: Printed, word: str, other: Printed) -> Finding:
+    related = (Related(other.call, "this call gives it"),) if other.call != printed.call else ()
+    told = f"the table prints `{{{word}}}` as it stands: write `{word}=…` in this call, too"
+    return error("invalid-template", told, printed.call, related=related)
+
+
+def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
+    span = span_of(place) or printed.call
+    told = f"readers see `{{{word}}}` as it stands: no call of this table gives it, as `{word}=…`; in code, it is meant"
+    return Finding("undefined-name", Severity.HINT, told, span, related=(Related(printed.call, "the call"),))
+
+
+def _alone(word: str, cell: str) -> Traced | None:
+    """Where a word in braces stands in the prose of a cell."""
+    text = plain(cell)
+    code = [found.span() for found in _CODE.finditer(text)]
+    for found in _ALONE.finditer(text):
+        if found["word"] == word and not any(start <= found.start() < end for start, end in code):
+            return as_traced(as_traced(cell)[found.start() : found.end()])
+    return None
