@@ -158,6 +158,9 @@ class Bench:
                 file.write_text(text.replace("tutorial]", options))
                 yield name, "tutorial-tool", ours, [mkdocs, "build", "-q", "-f", file.name]
             yield "mkdocs", "mkdocs", plain, [mkdocs, "build", "-q"]
+            whole = plain / "whole.yml"  # what a site has that sets nothing: the plugin prunes the navigation by itself
+            whole.write_text((plain / "mkdocs.yml").read_text().replace(", features: [navigation.prune]", ""))
+            yield "mkdocs, navigation whole", "mkdocs", plain, [mkdocs, "build", "-q", "-f", whole.name]
             macros = plain / "macros.yml"
             macros.write_text((plain / "mkdocs.yml").read_text().replace("[search]", "[search, macros]"))
             yield "mkdocs-macros", "mkdocs-macros-plugin", plain, [mkdocs, "build", "-q", "-f", "macros.yml"]

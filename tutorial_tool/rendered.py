@@ -23,11 +23,10 @@ def listed(folder: Path) -> list[str]:
 def of(root: Path) -> Callable[[str], bool]:
     """Tells of paths, relative to `root`, whether the file was rendered. Each folder is looked at once."""
     base = root.absolute()
+    written = cache(lambda folder: frozenset(folder / path for path in listed(folder)))
 
-    @cache
-    def names(folder: Path) -> frozenset[Path]:
-        own = frozenset(folder / path for path in listed(folder))
-        above = names(folder.parent) if folder != folder.parent else frozenset[Path]()
-        return own | above if own else above
+    def is_rendered(path: str) -> bool:
+        file = base / path
+        return any(file in written(folder) for folder in file.parents)
 
-    return lambda path: base / path in names((base / path).parent)
+    return is_rendered

@@ -127,9 +127,12 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target / "docs"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def our_site(ours: Path) -> Iterator[str]:
-    """The address of the site of this repository: below a folder, as many sites are."""
+    """The address of the site of this repository: below a folder, as many sites are.
+
+    The thread that serves it ends with these tests: beside one, the linter starts no other process.
+    """
     with served(ours.parent) as url:
         yield url + "docs/"
 
@@ -143,7 +146,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "site/docs"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def small_site(small: Path) -> Iterator[str]:
     with served(small.parent) as url:
         sitemap = small / "sitemap.xml"  # Material changes only to pages that it lists

@@ -90,6 +90,8 @@ class Named(NamedTuple):
     whole: bool
     calls: frozenset[str] = frozenset()
     tabs: tuple[Tab, ...] = ()
+    levels: tuple[int, ...] = ()
+    """Those of the headings."""
 
 
 class Written(NamedTuple):
@@ -117,7 +119,8 @@ def named(document: Document) -> Named:
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     components, is_whole = tuple(_components(document)), _is_whole(document, texts)
-    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs)
+    levels = tuple(heading.level for heading in document.headings)
+    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs, levels)
 
 
 def _stated(document: Document, text: str) -> tuple[str, str | None]:

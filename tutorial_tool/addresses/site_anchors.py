@@ -57,13 +57,14 @@ def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
 
 def _is_below(page: Page, fragment: str) -> bool:
     """Whether an anchor is that of a heading behind that of one around it, as some engines tell equal ones apart."""
+    named: Named = page.kept(_named)
     around: list[tuple[int, str]] = []
-    for heading in page.document.headings:
-        around = [each for each in around if each[0] < heading.level]
-        slug = anchors.github_slug(str(heading.text))
+    for level, (text, _) in zip(named.levels, named.headings, strict=True):
+        around = [each for each in around if each[0] < level]
+        slug = anchors.github_slug(text)
         if any(fragment == f"{outer}-{slug}" for _, outer in around if outer and slug):
             return True
-        around.append((heading.level, slug))
+        around.append((level, slug))
     return False
 
 

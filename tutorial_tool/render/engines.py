@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -83,7 +82,7 @@ _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
 """Said in Docusaurus where not all pages are MDX."""
 _UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")
 """Said in Hugo where tags in Markdown reach the page."""
-_ALERT_HOOK = re.compile(r"render-blockquote\b.*\.html")
+_ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 
 def engine(layout: Layout) -> Engine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutorial_tool import align
+from tutorial_tool import align, gist
 from tutorial_tool.align import Unit
 from tutorial_tool.order import Number, Numbered, Order, StepNumber, numbers
 from tutorial_tool.order.numbers import shown
@@ -76,8 +76,8 @@ def odd_sections(known: Order) -> Iterator[tuple[Page, Numbered, str, tuple[Page
 
 
 def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page, tuple[int, int], str]]]:
-    counted = {name: list(numbers.of_headings(page.document)) for name, page in step.pages.items()}
-    for row in align.of(step).sections if all(counted.values()) else ():
+    counted = {name: page.kept(_counted) for name, page in step.pages.items()}
+    for row in align.of(step).sections if all(counted.values()) and any(map(_breaks, counted.values())) else ():
         headings = {name: section.heading for name, section in row.sections.items() if section.heading}
         found = {name: each for name, unit in headings.items() if (each := _number_at(counted[name], unit))}
         name, others = lone({name: each.number for name, each in found.items()})
@@ -89,6 +89,17 @@ def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page,
             message = f"number {shown(odd.number)} here, and {shown(usual.number)} on {named(step, others)}"
             there = step.pages[others[0]], usual.place, f"number {shown(usual.number)}"
             yield step.pages[name], odd, message, there
+
+
+@gist.of_each
+def _counted(page: Page) -> tuple[Numbered, ...]:
+    """The numbers of a page's headings."""
+    return tuple(numbers.of_headings(page.document))
+
+
+def _breaks(counted: Sequence[Numbered]) -> bool:
+    """Whether a number does not follow the one before it."""
+    return any((before := _before(counted, one)) is not None and not _goes_on(before, one.number) for one in counted)
 
 
 def _number_at(counted: Sequence[Numbered], heading: Unit) -> Numbered | None:

@@ -33,6 +33,10 @@ _TWICE = 2
 """In how many places all copies have words of their own that may be any words; and how often a pasted one stands."""
 
 
+_BEFORE = 20
+"""Characters before a word in which a sentence may begin."""
+
+
 class Pasted(NamedTuple):
     """Words of `other` on a page of `name`, at `place`, that says `own` at `there` instead; None: in another step."""
 
@@ -104,8 +108,11 @@ def _in_slot(step: Step, slot: _Slot) -> list[Pasted]:
     out = []
     for name, filler in slot.items():
         other = next((id_ for id_ in slot if id_ != name and slot[id_].text == filler.text), None)
-        usual, is_here = _usual(step, _around(slot, name)) if other else ({}, False)
-        if other is None or len(usual) != 1:
+        if other is None:
+            continue
+        is_name = _may_name(step.pages[name].plain, filler)
+        usual, is_here = _usual(step, _around(slot, name), is_name=is_name)
+        if len(usual) != 1:
             continue
         ((own, places),) = usual.items()
         are_names = all(_is_name(each) for each in places[0].values())
@@ -114,10 +121,13 @@ def _in_slot(step: Step, slot: _Slot) -> list[Pasted]:
     return out if len(out) == 1 else []
 
 
-def _usual(step: Step, around: _Around) -> tuple[Mapping[str, Sequence[_Slot]], bool]:
-    """What a copy says where others say this, in the same step, else in the first other one; whether in the same."""
+def _usual(step: Step, around: _Around, *, is_name: bool) -> tuple[Mapping[str, Sequence[_Slot]], bool]:
+    """What a copy says where others say this, in the same step, else, of a name, in the first other one; whether in
+    the same."""
     if usual := variants.kept(step, _settled).get(around):
         return usual, True
+    if not is_name:
+        return {}, False
     others = (each for each in variants.of_these(step) if each.first is not step.first)
     for each in islice(others, _STEPS):
         if each.pages.keys() == step.pages.keys() and (usual := variants.kept(each, _settled).get(around)):
@@ -148,6 +158,15 @@ def _is_named(step: Step, filler: _Filler) -> bool:
 def _is_name(filler: _Filler) -> bool:
     """Whether a filler is none of the words that any text has."""
     return filler.is_code or any(map(str.isupper, filler.text)) or (filler.text.isdigit() and slots.tells(filler.text))
+
+
+def _may_name(text: str, filler: _Filler) -> bool:
+    """Whether a filler may be the name of something: a capital in each word, and not that of a sentence alone."""
+    words = filler.text.split()
+    if filler.is_code or not all(word[0].isupper() or not word.isalpha() for word in words):
+        return filler.is_code
+    before = text[max(filler.place.start - _BEFORE, 0) : filler.place.start].rstrip(" *_\"'(“")
+    return len(words) > 1 or not (before[-1:] in ("", "\n", "|", "-", "+", ">") or before[-1:] in ".!?:)")
 
 
 # Places
