@@ -25,6 +25,8 @@ RULES = {
     "preload": False,
 }
 COLOURS = {**RULES, "runOnly": ["color-contrast"]}
+SETTLED = 150
+"""Milliseconds in which the theme's script sees a new width, and lets the keyboard reach what can be scrolled."""
 STEP = "developers/quickstart/ios/create-connection/"
 
 
@@ -54,6 +56,7 @@ def views(context: BrowserContext, url: str, shown: list[tuple[str, int]]) -> It
     for scheme, width in shown:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(SETTLED)
         yield page
 
 
