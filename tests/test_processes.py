@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -146,12 +147,16 @@ def test_beside_threads_no_program_is_copied() -> None:
 
 
 def test_who_stops_listening_ends_the_others() -> None:
+    others = set(multiprocessing.active_children())
     answers: Iterator[tuple[int, bytes]] = processes.share(lambda _: b"x" * 300_000, 100, 2)
     next(answers)
+    begun = set(multiprocessing.active_children()) - others
+    assert len(begun) == 2
+
     answers.close()  # type: ignore[attr-defined]
 
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert not any(_runs(str(one.pid)) for one in begun)
+    assert set(multiprocessing.active_children()) <= others
 
 
 _KILLED = """
