@@ -18,6 +18,7 @@ from tutorial_tool import data, front_texts, language, lazy_re, shortcodes
 from tutorial_tool.data import forms
 from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
 from tutorial_tool.shortcodes import Shortcode
+from tutorial_tool.source import blanked
 
 if TYPE_CHECKING:
     from tutorial_tool.pieces import Pieces
@@ -304,8 +305,7 @@ class Document:
         known = self._pieces.blocks(self.text, body, self.dialect) if self._pieces else None
         if known is not None:
             return known
-        blank = re.sub(r"[^\n]", " ", self.text[:body]) if body else ""
-        return parse(blank + self.text[body:], self.dialect, self._references)
+        return parse(blanked(self.text[:body]) + self.text[body:], self.dialect, self._references)
 
     @cached_property
     def lean(self) -> Document:

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+"""Elements that have no end tag, as HTML has it (13.1.2)."""
+
 
 class Attribute(NamedTuple):
     """An attribute with its element's name, both in lower case; `start` is the offset of the tag in the file."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tutorial_tool import lazy_re
 
 BOM = "\ufeff"
+_LETTER = lazy_re.compile(r"[^\n]")
 _CARRIAGE_RETURN = lazy_re.compile(r"\r\n?")
 
 
@@ -20,6 +21,11 @@ class Position(NamedTuple):
 
     line: int
     column: int
+
+
+def blanked(text: str) -> str:
+    """So many blanks as a text has characters, in as many lines."""
+    return _LETTER.sub(" ", text)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from posixpath import basename, dirname, join
+from typing import TypeVar
 
 from tutorial_tool.config import LEFT_OUT
+
+Found = TypeVar("Found")
 
 _BUILT = frozenset(("index.html", "sitemap.xml"))
 """What stands side by side in the folder of a site that was built."""
@@ -36,6 +39,26 @@ class Disk:
 
     def is_folder(self, path: str) -> bool:
         return path == "/" or self.entries(dirname(path)).get(basename(path)) is True
+
+    def up(self, folder: str) -> Iterator[str]:
+        """A folder and those around it, no further up than the repository goes."""
+        yield folder
+        while folder not in (".", dirname(folder)) and ".git" not in self.entries(folder):
+            folder = dirname(folder)
+            yield folder
+
+    def nearest(self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]) -> Found | None:
+        """What `look` finds in a folder, or in the nearest one around it; `known` keeps it, so each is asked once."""
+        found, asked = None, []
+        for each in self.up(folder):
+            if each in known:
+                found = known[each]
+                break
+            asked.append(each)
+            if found := look(each):
+                break
+        known.update(dict.fromkeys(asked, found))
+        return found
 
     def walk(self, folder: str, depth: int) -> Iterator[str]:
         """The files below a folder, so many folders deep.

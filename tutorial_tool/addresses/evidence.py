@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
@@ -157,12 +158,8 @@ class Evidence:
 
     def is_made(self, tree: Tree, path: str) -> bool:
         """Whether a page whose name is in brackets stands for any number of pages there."""
-        folder = dirname(path)
-        while tree.holds(folder):
-            if any(name.startswith("[") for name in self._disk.entries(folder)):
-                return True
-            folder = dirname(folder)
-        return False
+        own = takewhile(tree.holds, self._disk.up(dirname(path)))
+        return any(name.startswith("[") for folder in own for name in self._disk.entries(folder))
 
     @cached_property
     def _counts(self) -> dict[str, _Count]:

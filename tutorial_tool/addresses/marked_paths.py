@@ -33,7 +33,8 @@ class MarkedPaths:
 
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
-        self._homes: dict[tuple[str, bool], str | None] = {}
+        self._of_zola: dict[str, str | None] = {}
+        self._of_pelican: dict[str, str | None] = {}
 
     def find(self, file: str, href: str) -> Marked | None:
         """What an address on the page in a file names; None where it has no such mark, or nobody who reads it."""
@@ -64,17 +65,15 @@ class MarkedPaths:
 
     def _home(self, folder: str, is_zola: bool) -> str | None:
         """The folder of all pages, as the nearest configuration tells; None where there is none."""
-        if (folder, is_zola) not in self._homes:
-            found = self._of_zola(folder) if is_zola else self._of_pelican(folder)
-            is_top = folder == dirname(folder) or ".git" in self._disk.entries(folder)
-            self._homes[folder, is_zola] = found or (None if is_top else self._home(dirname(folder), is_zola))
-        return self._homes[folder, is_zola]
+        if is_zola:
+            return self._disk.nearest(folder, self._of_zola, self._home_of_zola)
+        return self._disk.nearest(folder, self._of_pelican, self._home_of_pelican)
 
-    def _of_zola(self, folder: str) -> str | None:
+    def _home_of_zola(self, folder: str) -> str | None:
         home = join(folder, "content")
         return home if self._disk.is_folder(home) and _BASE_URL.search(self._text(folder, "config.toml")) else None
 
-    def _of_pelican(self, folder: str) -> str | None:
+    def _home_of_pelican(self, folder: str) -> str | None:
         text = self._text(folder, "pelicanconf.py")
         told = _PATH.search(text)
         home = normpath(join(folder, (told and told["path"]) or "content"))

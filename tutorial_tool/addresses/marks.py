@@ -19,14 +19,13 @@ class Marks:
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._known: dict[tuple[str, Collection[str]], bool] = {}
+        self._known: dict[Collection[str], dict[str, bool | None]] = {}
 
     def has(self, file: str, names: Collection[str]) -> bool:
         """Whether one of some names stands in a folder around a file, no further up than the repository goes."""
-        folder = dirname(file)
-        if (folder, names) not in self._known:
-            entries = self._disk.entries(folder)
-            is_top = folder == dirname(folder) or ".git" in entries
-            found = any(name in entries for name in names)
-            self._known[folder, names] = found or (not is_top and self.has(folder, names))
-        return self._known[folder, names]
+        known = self._known.setdefault(names, {})
+        return self._disk.nearest(dirname(file), known, lambda each: self._stands_in(each, names)) is True
+
+    def _stands_in(self, folder: str, names: Collection[str]) -> bool:
+        entries = self._disk.entries(folder)
+        return any(name in entries for name in names)

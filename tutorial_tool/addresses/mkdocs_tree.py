@@ -27,6 +27,8 @@ _QUIET_PLUGINS = frozenset(
     i18n mike tags""".split()
 )
 """Plugins that add no pages to a site, or none but translations."""
+READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
+"""Plugins that read the tags of any page as a template's."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
 """Plugins that add the pages of other folders, where the navigation names their configurations."""
 _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezglossary".split())

@@ -66,12 +66,6 @@ def _texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Sc
             todo += [(plain(name.text), value) for name, value in reversed(each.items)]
 
 
-def _get(node: data.Node | None, *keys: str) -> data.Node | None:
-    for key in keys:
-        node = node.get(key) if isinstance(node, data.Mapping) else None
-    return node
-
-
 def _root(source: Source) -> data.Node | None:
     return data.load_yaml(source).node
 
@@ -89,7 +83,7 @@ def _of_fern(source: Source, folder: str) -> Iterator[Named]:
 
 
 def _of_mystmd(source: Source, folder: str) -> Iterator[Named]:
-    for key, node in _texts(_get(_root(source), "project", "toc")):
+    for key, node in _texts(data.at(_root(source), "project", "toc")):
         if key == "file" and _PATH.fullmatch(plain(node.text)):
             yield _scalar(node, folder)
 
@@ -98,7 +92,7 @@ def _of_jupyter_book(source: Source, folder: str) -> Iterator[Named]:
     """`_toc.yml`; a project of Sphinx may keep it in a folder of its own."""
     root = _root(source)
     for key, node in _texts(root):
-        if (key == "file" or (key == "root" and _get(root, "root") is node)) and _PATH.fullmatch(plain(node.text)):
+        if (key == "file" or (key == "root" and data.at(root, "root") is node)) and _PATH.fullmatch(plain(node.text)):
             yield _scalar(node, folder, dirname(folder))
 
 
@@ -107,8 +101,8 @@ _OF_QUARTO = frozenset("contents chapters appendices href file part section left
 
 def _of_quarto(source: Source, folder: str) -> Iterator[Named]:
     root = _root(source)
-    made = data.said(root, "quartodoc", "dir") or ("reference" if _get(root, "quartodoc") else "")
-    for part in (_get(root, "website", "sidebar"), _get(root, "website", "navbar"), _get(root, "book")):
+    made = data.said(root, "quartodoc", "dir") or ("reference" if data.at(root, "quartodoc") else "")
+    for part in (data.at(root, "website", "sidebar"), data.at(root, "website", "navbar"), data.at(root, "book")):
         for key, node in _texts(part):
             name = plain(node.text).lstrip("/")
             if key in _OF_QUARTO and _SOURCE.fullmatch(name) and not (made and name.startswith(f"{made.strip('/')}/")):
@@ -118,7 +112,7 @@ def _of_quarto(source: Source, folder: str) -> Iterator[Named]:
 def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
     """`.nav.yml` of awesome-nav, `.pages` of awesome-pages: pages and folders beside it."""
     root = _root(source)
-    todo = [_get(root, key) for key in ("arrange", "nav")]
+    todo = [data.at(root, key) for key in ("arrange", "nav")]
     while todo:
         node = todo.pop()
         if isinstance(node, data.Sequence):

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import NamedTuple
 
@@ -158,26 +159,16 @@ class Navigations:
 
     def _is_copied(self, file: str) -> bool:
         """Whether a build may bring a file here that stands in a folder around, such as a changelog."""
-        stem, folder = _stem(file), dirname(file)
-        while folder != dirname(folder) and ".git" not in self._disk.entries(folder):
-            folder = dirname(folder)
-            if any(_stem(name) == stem for name in self._disk.entries(folder)):
-                return True
-        return False
+        around = islice(self._disk.up(dirname(file)), 1, None)
+        return any(_stem(name) == _stem(file) for folder in around for name in self._disk.entries(folder))
 
     def _is_ignored(self, file: str) -> bool:
         """Whether git leaves a file aside, or keeps it in another repository."""
-        folder = dirname(file)
-        while folder != dirname(folder):
-            globs = self._globs(folder)
+        for folder in self._disk.up(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
-            if globs and any(
-                config.matches(globs, each) for each in (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            ):
+            names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
+            if (globs := self._globs(folder)) and any(config.matches(globs, each) for each in names):
                 return True
-            if ".git" in self._disk.entries(folder):
-                break
-            folder = dirname(folder)
         return False
 
     def _globs(self, folder: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ class SiteAnchors:
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._shortcodes = Shortcodes(pages.disk)
         self._documented = Marks(pages.disk)
-        self._of_pandoc: dict[str, bool] = {}
+        self._of_pandoc: dict[str, bool | None] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -135,16 +135,16 @@ class SiteAnchors:
     def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
         """Whether pandoc, which a build around a page calls, gives a heading that id."""
         made = (heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
-        return fragment in made and self._calls_pandoc(dirname(self._pages.file(page)))
+        return fragment in made and self._is_built_by_pandoc(dirname(self._pages.file(page)))
+
+    def _is_built_by_pandoc(self, folder: str) -> bool:
+        return self._pages.disk.nearest(folder, self._of_pandoc, self._calls_pandoc) is True
 
     def _calls_pandoc(self, folder: str) -> bool:
-        if folder not in self._of_pandoc:
-            entries = self._pages.disk.entries(folder)
-            reads = (files.read(join(folder, name), root=folder) for name in _BUILDS if entries.get(name) is False)
-            found = any(isinstance(read, Source) and _PANDOC.search(read.text) is not None for read in reads)
-            is_top = folder == dirname(folder) or ".git" in entries
-            self._of_pandoc[folder] = found or (not is_top and self._calls_pandoc(dirname(folder)))
-        return self._of_pandoc[folder]
+        """Whether a build that stands in a folder does."""
+        entries = self._pages.disk.entries(folder)
+        reads = (files.read(join(folder, name), root=folder) for name in _BUILDS if entries.get(name) is False)
+        return any(isinstance(read, Source) and _PANDOC.search(read.text) is not None for read in reads)
 
     def _is_labelled(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from posixpath import dirname, join
-from typing import TypeVar
 
 from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses import generators, hugo_tree, mkdocs_tree
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.source import Source
-
-Found = TypeVar("Found")
 
 _MKDOCS = lazy_re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
 _STATIC = ("public", "static", "assets", "source")
@@ -40,26 +36,11 @@ class Finder:
 
     def around(self, folder: str) -> Tree | None:
         """The tree of the nearest folder around that has one, no further up than the repository goes."""
-        return self._nearest(folder, self._at, lambda each: _tree_in(each, self.disk, self.root))
+        return self.disk.nearest(folder, self._at, lambda each: _tree_in(each, self.disk, self.root))
 
     def _vault(self, folder: str) -> str | None:
         """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; None for none."""
-        return self._nearest(folder, self._vaults, lambda each: each if _is_vault(each, self.disk) else None)
-
-    def _nearest(
-        self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]
-    ) -> Found | None:
-        """What `look` finds in a folder, or in the nearest one around it; each is asked once."""
-        below = []
-        while folder not in known:
-            found = look(folder)
-            if found or folder in (".", dirname(folder)) or ".git" in self.disk.entries(folder):
-                known[folder] = found
-            else:
-                below.append(folder)
-                folder = dirname(folder)
-        known.update(dict.fromkeys(below, known[folder]))
-        return known[folder]
+        return self.disk.nearest(folder, self._vaults, lambda each: each if _is_vault(each, self.disk) else None)
 
 
 def _by_convention(path: str, disk: Disk) -> Tree | None:

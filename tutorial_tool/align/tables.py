@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
@@ -32,6 +32,8 @@ class Copy:
     page: Page
     variant: Variant
     table: Table
+    renamed: set[str] = field(default_factory=set)
+    """The keys under which another copy has the rows that this one calls by a name of its own."""
 
     @cached_property
     def titles(self) -> list[str]:
@@ -69,11 +71,6 @@ class Copy:
             place = Range(cell.start, cell.end)
             self._units[cell.start] = Unit("cell", text, masked(text, self.variant), place, cell.text)
         return self._units[cell.start]
-
-    @cached_property
-    def renamed(self) -> set[str]:
-        """The keys under which another copy has the rows that this one calls by a name of its own."""
-        return set()
 
     @cached_property
     def _units(self) -> dict[int, Unit]:

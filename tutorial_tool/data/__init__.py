@@ -251,10 +251,16 @@ def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
             yield plain(item.text), None
 
 
-def said(node: Node | None, *keys: str) -> str:
-    """The text at a path of keys; nothing where there is none."""
+def at(node: Node | None, *keys: str) -> Node | None:
+    """What stands at a path of keys."""
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def said(node: Node | None, *keys: str) -> str:
+    """The text at a path of keys; nothing where there is none."""
+    node = at(node, *keys)
     return plain(node.text) if isinstance(node, Scalar) else ""
 
 

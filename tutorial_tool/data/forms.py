@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import data, lazy_re
 from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
 from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import BOM, Source
+from tutorial_tool.source import BOM, Source, blanked
 from tutorial_tool.traced import traced
 
 _TOML = lazy_re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
@@ -66,7 +66,7 @@ def as_yaml(text: str, front: FrontMatter) -> str:
     Entries of TOML's tables are left out; nothing is left of what cannot be read.
     """
     if problem(Source("", BOM + text), front):
-        return text[: front.start] + re.sub(r"[^\n]", " ", text[front.start : front.end]) + text[front.end :]
+        return text[: front.start] + blanked(text[front.start : front.end]) + text[front.end :]
     letters = [char if char == "\n" else " " for char in text[front.start : front.end]]
     items = _of_json(text, front) if text.startswith("{") else _of_toml(text, front)
     for key, value in items:

@@ -61,9 +61,7 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
 def titled(adopted: Adopted, title: str) -> Adopted:
     """The same with a title that somebody wants for its first tutorial."""
     source = Source(DATA, adopted.files[DATA].decode())
-    node = data.load_yaml(source).node
-    for key in ("tutorials", adopted.tutorial, "title"):
-        node = node.get(key) if isinstance(node, data.Mapping) else None
+    node = data.at(data.load_yaml(source).node, "tutorials", adopted.tutorial, "title")
     if node is None:
         return adopted
     text = source.text[: node.span.start] + scalar(title) + source.text[node.span.end :]

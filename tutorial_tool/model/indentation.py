@@ -10,6 +10,7 @@ from tutorial_tool.data import Loaded
 from tutorial_tool.finding import Cause, Finding, error, nearest
 from tutorial_tool.model.building import Builder
 from tutorial_tool.model.meant import Reindented, misshapen, restored
+from tutorial_tool.model.parts import RESERVED
 from tutorial_tool.source import Source, Span
 
 LARGEST = 60_000
@@ -123,11 +124,7 @@ def _is_hidden(lines: list[str], move: _Move, wrong: Sequence[Finding]) -> bool:
     key = _key_of(lines[move.first - 1])
     told = any(f.span.position.line == move.first and _is(f, "unknown-key") for f in wrong)
     if _key_of(lines[above - 1]) == "rows":
-        return (
-            key in ("on", "only", "because", "omit")
-            or _stood(lines, move.first) == "on"
-            or _is_alone(lines, move.first)
-        )
+        return key in RESERVED or _stood(lines, move.first) == "on" or _is_alone(lines, move.first)
     return not told
 
 

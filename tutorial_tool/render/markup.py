@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool import data, lazy_re, sections
 from tutorial_tool.document import Document
+from tutorial_tool.html_tags import VOID
 from tutorial_tool.nodes import Block
 from tutorial_tool.parser import Dialect
 from tutorial_tool.render.engines import Engine
@@ -38,7 +39,6 @@ _WORDS: dict[str, dict[str, str]] = {
     "alert": {"info": "note", "danger": "caution"},
 }
 """How the generators call them, where they have another word."""
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _BEHIND = lazy_re.compile(
     r"\{:?[ ]*+(?:(?:[.#][\w-]++|[\w:-]++=(?:\"[^\"\n{}]*+\"|'[^'\n{}]*+'|[^\s\"'{}]++))[ ]*+)++\}"
 )
@@ -111,7 +111,7 @@ def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
     if engine.html and not engine.jsx:
         return
     for tag in document.tags:
-        if engine.jsx and tag.name.lower() in _VOID and not tag.closing and document.text[tag.end - 2] != "/":
+        if engine.jsx and tag.name.lower() in VOID and not tag.closing and document.text[tag.end - 2] != "/":
             yield tag.end - 1, tag.end, " />"
         elif not engine.html and tag.name.lower() == "br":
             yield tag.start, tag.end, " "

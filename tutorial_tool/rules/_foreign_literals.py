@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from tutorial_tool import lazy_re, variants
 from tutorial_tool.align import OWN, slots
 from tutorial_tool.align.slots import Said, Slot, Slots
 from tutorial_tool.align.wording import distinct, names_a_platform
-from tutorial_tool.document import Range
+from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.rules._pasted_words import pasted
 from tutorial_tool.variants import Step
 
@@ -32,22 +31,6 @@ _PLACES = 2
 """Places, at least, in which copies differ in just the same way, where no third one shows on this page who is right."""
 
 
-class Foreign(NamedTuple):
-    """A literal on a page of `name` that is that of `other`, where `own` stands elsewhere.
-
-    `there` is such a place of the same page; None where it is on the platform's page of another step. Where the literal
-    has that platform's name in it, nothing must stand elsewhere: `third` is a copy that has its own name here.
-    """
-
-    name: str
-    other: str
-    text: str
-    own: str
-    place: Range
-    there: Range | None
-    third: str = ""
-
-
 def foreign_literals(step: Step) -> tuple[Foreign, ...]:
     """The literals of other variants, each once in a place."""
     return variants.kept(step, _all)
@@ -55,12 +38,7 @@ def foreign_literals(step: Step) -> tuple[Foreign, ...]:
 
 def _all(step: Step) -> tuple[Foreign, ...]:
     found = tuple(_found(step))
-    return (*found, *(each for each in _words(step) if not any(_touch(each, other) for other in found)))
-
-
-def _words(step: Step) -> Iterator[Foreign]:
-    """The words of other variants between words that all copies have."""
-    yield from (Foreign(*each) for each in pasted(step))
+    return (*found, *(each for each in pasted(step) if not any(_touch(each, other) for other in found)))
 
 
 def _touch(one: Foreign, other: Foreign) -> bool:

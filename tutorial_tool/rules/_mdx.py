@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Range, Tag
+from tutorial_tool.html_tags import VOID
 from tutorial_tool.parser import Dialect, Inline
 from tutorial_tool.site import Page
 
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 """Elements of HTML that hold nothing."""
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
@@ -75,7 +75,7 @@ def _comments(document: Document) -> Iterator[Fault]:
 
 def _void(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
-        if tag.name in _VOID and not tag.closing and not _ends_itself(document, tag):
+        if tag.name in VOID and not tag.closing and not _ends_itself(document, tag):
             message = f"MDX refuses the page: nothing closes `<{tag.name}>`; write `<{tag.name} />`"
             yield Fault(Range(tag.start, tag.end), message)
 
@@ -134,7 +134,7 @@ class _Paired(NamedTuple):
 
 def _paired(document: Document) -> Iterator[_Paired]:
     for tag in document.tags:
-        if tag.name not in _VOID and not tag.name.endswith(":") and not _ends_itself(document, tag):
+        if tag.name not in VOID and not tag.name.endswith(":") and not _ends_itself(document, tag):
             yield _Paired(tag.name, tag.closing, tag.start, tag.end)
 
 

@@ -17,6 +17,7 @@ from tutorial_tool import align, lazy_re, variants
 from tutorial_tool.align import slots
 from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.document import Range
+from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.variants import Step
 
 _WORD = lazy_re.compile(r"[^\W_]+(?:['’][a-z]+)?")
@@ -31,21 +32,10 @@ _FILLED = 3
 """Words that a platform has in a place, at most."""
 _TWICE = 2
 """In how many places all copies have words of their own that may be any words; and how often a pasted one stands."""
-
-
 _BEFORE = 20
 """Characters before a word in which a sentence may begin."""
-
-
-class Pasted(NamedTuple):
-    """Words of `other` on a page of `name`, at `place`, that says `own` at `there` instead; None: in another step."""
-
-    name: str
-    other: str
-    text: str
-    own: str
-    place: Range
-    there: Range | None
+_BEGINS = ("", *"\n|-+>.!?:)")
+"""What a sentence, a cell or an item begins behind."""
 
 
 class _Word(NamedTuple):
@@ -67,18 +57,18 @@ _Settled = Mapping[_Around, Mapping[str, Sequence[_Slot]]]
 """What a copy says where the others say their own: by that, the places in which it does."""
 
 
-def pasted(step: Step) -> tuple[Pasted, ...]:
+def pasted(step: Step) -> tuple[Foreign, ...]:
     """The words of other variants, each once."""
     if len(step.pages) < _FEWEST or any(page.generated for page in step.pages.values()):
         return ()
     return variants.kept(step, _all)
 
 
-def _all(step: Step) -> tuple[Pasted, ...]:
+def _all(step: Step) -> tuple[Foreign, ...]:
     return tuple(_found(step))
 
 
-def _found(step: Step) -> Iterator[Pasted]:
+def _found(step: Step) -> Iterator[Foreign]:
     odd = [slot for slot in variants.kept(step, _places_of) if len(_texts(slot)) == len(slot) - 1]
     told = [each for slot in odd for each in _in_slot(step, slot)]
     counts = Counter((each.name, each.text) for each in told)
@@ -103,7 +93,7 @@ def _settled(step: Step) -> _Settled:
     return found
 
 
-def _in_slot(step: Step, slot: _Slot) -> list[Pasted]:
+def _in_slot(step: Step, slot: _Slot) -> list[Foreign]:
     """The copy that has another one's word here; none where either of the two may be right."""
     out = []
     for name, filler in slot.items():
@@ -117,7 +107,7 @@ def _in_slot(step: Step, slot: _Slot) -> list[Pasted]:
         ((own, places),) = usual.items()
         are_names = all(_is_name(each) for each in places[0].values())
         if _are_two(own, filler.text) and len(places) >= (1 if are_names else _TWICE):
-            out.append(Pasted(name, other, filler.text, own, filler.place, places[0][name].place if is_here else None))
+            out.append(Foreign(name, other, filler.text, own, filler.place, places[0][name].place if is_here else None))
     return out if len(out) == 1 else []
 
 
@@ -162,11 +152,12 @@ def _is_name(filler: _Filler) -> bool:
 
 def _may_name(text: str, filler: _Filler) -> bool:
     """Whether a filler may be the name of something: a capital in each word, and not that of a sentence alone."""
+    if filler.is_code:
+        return True
     words = filler.text.split()
-    if filler.is_code or not all(word[0].isupper() or not word.isalpha() for word in words):
-        return filler.is_code
     before = text[max(filler.place.start - _BEFORE, 0) : filler.place.start].rstrip(" *_\"'(“")
-    return len(words) > 1 or not (before[-1:] in ("", "\n", "|", "-", "+", ">") or before[-1:] in ".!?:)")
+    has_capitals = all(word[0].isupper() or not word.isalpha() for word in words)
+    return has_capitals and (len(words) > 1 or before[-1:] not in _BEGINS)
 
 
 # Places

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Range
+from tutorial_tool.html_tags import VOID
 from tutorial_tool.parser import Dialect
 from tutorial_tool.site import Page
+from tutorial_tool.source import blanked
 
 _OPENING = lazy_re.compile(r"^[ ]{0,3}<(?!/)[A-Za-z]", re.MULTILINE)
 _TAG = lazy_re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?P<rest>[^<>]*)>")
-_VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 _VERBATIM = ("script", "style", "pre", "code", "kbd", "samp", "textarea", "svg", "math", "template", "object", "iframe")
 """Elements that hold no prose."""
 _ASIDE = lazy_re.compile(rf"<!--.*?-->|<({'|'.join(_VERBATIM)})\b.*?</\1\s*>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
@@ -60,7 +61,7 @@ def blocks(document: Document) -> Iterator[Raw]:
         is_closed = is_whole or number < len(found)
         opening = _TAG.match(text, start)
         if opening and opening["name"].lower() not in _VERBATIM and not _READ.search(block):
-            shown = _ASIDE.sub(lambda part: _blank(part[0]), block)
+            shown = _ASIDE.sub(lambda part: blanked(part[0]), block)
             if sign := _SIGN.search(shown):
                 stop = start + sign.start() + len(sign[0].split("\n")[0])
                 around = _around(block[: sign.start()])
@@ -72,7 +73,7 @@ def _around(html: str) -> tuple[str, ...]:
     opened = list[str]()
     for tag in _TAG.finditer(html):
         name = tag["name"].lower()
-        if not tag["close"] and name not in _VOID and not tag["rest"].endswith("/"):
+        if not tag["close"] and name not in VOID and not tag["rest"].endswith("/"):
             opened.append(name)
         elif tag["close"] and name in opened:
             del opened[len(opened) - 1 - opened[::-1].index(name) :]
@@ -86,13 +87,9 @@ def _without_code(document: Document) -> str:
     aside += [Range(block.start, block.end) for block in document.code_blocks if block.fence]
     for start, end in sorted(aside):
         if start >= at:
-            parts += [text[at:start], _blank(text[start:end])]
+            parts += [text[at:start], blanked(text[start:end])]
             at = end
     return "".join([*parts, text[at:]])
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def _blocks(text: str) -> tuple[list[str], bool]:

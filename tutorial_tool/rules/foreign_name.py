@@ -14,8 +14,9 @@ from tutorial_tool.align.wording import distinct
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
+from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
-from tutorial_tool.rules._foreign_literals import Foreign, foreign_literals
+from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant

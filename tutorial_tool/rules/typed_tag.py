@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool import addresses, lazy_re
+from tutorial_tool.addresses.mkdocs_tree import READ_TAGS
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -18,8 +19,6 @@ _TAG = lazy_re.compile(
 _SINGLE = lazy_re.compile(r"(?<!\{)\$?\{ ?((?:platform|step|tutorial)\.[a-z][\w.]*) ?\}(?!\})")
 """What a template's author meant for a tag."""
 _ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
-_READ = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
-"""Plugins of MkDocs that read tags in any page."""
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
 
@@ -28,7 +27,7 @@ def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     for page in site.pages if site.is_project else ():
         found = page.kept(_found)
-        if found and not of.plugins(page) & _READ:
+        if found and not of.plugins(page) & READ_TAGS:
             yield from found
 
 

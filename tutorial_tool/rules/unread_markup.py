@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tutorial_tool import addresses, gist
 from tutorial_tool.addresses import Tree
-from tutorial_tool.addresses.mkdocs_tree import plugins
+from tutorial_tool.addresses.mkdocs_tree import READ_TAGS, plugins
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.parser import Dialect
@@ -37,8 +37,6 @@ _NAMES = {
     "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 }
 """The containers that engines have."""
-_READING = frozenset(("macros", "markdownextradata"))
-"""Plugins of MkDocs that read the tags of any page."""
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
@@ -51,10 +49,11 @@ def check(site: Site) -> Iterator[Finding]:
             yield from _of_comment(page)
             yield from _of_signs(page)
         if tree.is_mkdocs:
-            yield from _of_extensions(tree, pages)
             yield from _of_fences(tree, pages)
-            yield from _of_elsewhere(tree, pages)
-            yield from _of_raw_blocks(tree, pages)
+            if (names := _extensions.turned_on(tree)) is not None:
+                yield from _of_extensions(tree, pages, names)
+                yield from _of_elsewhere(tree, pages, names)
+                yield from _of_raw_blocks(pages, names)
             continue
         for page, place, why in _shortcodes.wrong(of, pages):
             yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
@@ -94,11 +93,8 @@ def _of_signs(page: Page) -> Iterator[Finding]:
     yield from (page.flag(box.place, box.message) for box in page.kept(_boxes.of_page))
 
 
-def _of_extensions(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+def _of_extensions(tree: Tree, pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each extension that lacks, at the first place that wants it."""
-    names = _extensions.turned_on(tree)
-    if names is None:
-        return
     wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
     for page in pages:
         for use in page.kept(_extensions.uses):
@@ -115,12 +111,17 @@ def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
     return list(found.values())
 
 
+def _more(others: Sequence[object], joined: str = "and so") -> str:
+    """What a message says of other places of its kind."""
+    return f", {joined} {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+
+
 def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
     """What is told at the first place. A template that several platforms show is one place."""
     (page, place), *others = _once(places)
     written = page.plain[slice(*place)].strip()
     shown = "this indented fence" if "`" in written else f"`{written}`"
-    too = f", and neither {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+    too = _more(others, "and neither")
     file = tree.config.path if tree.config else "mkdocs.yml"
     message = f"{shown} is not read{too}: add `{name}` to `markdown_extensions` in {file}"
     where = _extensions.place(tree)
@@ -139,7 +140,7 @@ def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
         unread = [fence for fence in fences if not reader.reads(fence.info)]
         for fence in unread[:1]:
             said = page.plain[slice(*fence.rest)]
-            too = f", and so {'is' if len(unread) == 2 else 'are'} {len(unread) - 1} more" if len(unread) > 1 else ""
+            too = _more(unread[1:])
             message = f"Python-Markdown does not read `{said}` here: this fence is published as text{too}"
             related = [(page, other.rest, "this one, too") for other in unread[1:_MOST]]
             edits = tuple((*each.place, each.meant) for each in unread if each.meant)
@@ -148,13 +149,10 @@ def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
             yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
 
 
-def _of_elsewhere(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+def _of_elsewhere(tree: Tree, pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each kind of box or tag of another generator, at its first place."""
-    names = _extensions.turned_on(tree)
-    if names is None:
-        return
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
-    read |= {"{{", "{%"} if _READING & plugins(tree) else set[str]()
+    read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
     found: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
     for page in pages:
         for place in page.kept(_elsewhere.of_page):
@@ -162,7 +160,7 @@ def _of_elsewhere(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
     for signs, places in found.items():
         if signs not in read:
             (page, place), *others = _once(places)
-            too = f", and so {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+            too = _more(others)
             written = page.plain[slice(*place)]
             instead = _elsewhere.instead(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
@@ -171,11 +169,8 @@ def _of_elsewhere(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
             yield replace(page.flag(place, message, related=told), platforms=())
 
 
-def _of_raw_blocks(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+def _of_raw_blocks(pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
     """Markdown in HTML: one finding a page."""
-    names = _extensions.turned_on(tree)
-    if names is None:
-        return
     for page in pages:
         found = page.kept(_raw_blocks.of_page)
         if closed := [each for each in found if each.is_closed]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import Source
+from tutorial_tool.source import Source, blanked
 
 _MARK = lazy_re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
 _HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)
@@ -41,7 +41,7 @@ def of(source: Source) -> tuple[Finding, ...]:
 
 
 def _found(source: Source) -> Iterator[Finding]:
-    text = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), source.text)
+    text = _HIDDEN.sub(lambda hidden: blanked(hidden[0]), source.text)
     for found in _ADDRESS.finditer(text):
         yield error("invalid-template", _in_address(found), source.span(*found.span("tag")))
     for found in _IN_TEXT.finditer(text):

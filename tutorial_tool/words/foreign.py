@@ -9,7 +9,7 @@ from pathlib import Path
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import Source, Span
+from tutorial_tool.source import Source, Span, blanked
 from tutorial_tool.traced import plain
 from tutorial_tool.words.patterns import Malformed, Pattern, compiled
 from tutorial_tool.words.vocabulary import Compounds, Ruled, Vocabulary
@@ -236,4 +236,4 @@ _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DO
 
 def _without_comments(text: str) -> str:
     """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
-    return _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
+    return _COMMENT.sub(lambda found: found[1] or blanked(found[0]), text)

@@ -14,10 +14,9 @@ from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.names.own_names import KEYS, OwnNames
 from tutorial_tool.adopt.template import jinja
 from tutorial_tool.adopt.words.pieces import Vector, is_telling
+from tutorial_tool.model.parts import RESERVED
 from tutorial_tool.states import state_of
 from tutorial_tool.table_form import USUAL, Form
-
-RESERVED = ("on", "only", "omit", "because")
 
 
 @dataclass
