@@ -78,6 +78,13 @@ OPTIONS = {
             "false",
         ),
         PluginOption(
+            "parallel",
+            bool,
+            True,
+            "Whether a build of many pages is shared by the processors of the machine, where it is known to be safe.",
+            "false",
+        ),
+        PluginOption(
             "editor",
             str,
             EDITOR,

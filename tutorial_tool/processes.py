@@ -10,17 +10,20 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import untrusted
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 MOST = 8
 """Processes of one run: what one of them alone must do is then most of the work."""
+_WAITING = 1 << 20
+"""Bytes that may wait for this process: what an ordinary user may have on Linux."""
 
 
 def available() -> int:
@@ -38,20 +41,11 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
     """
     if sys.platform != "linux" or processes < 2 or threading.active_count() > 1:
         return
-    from multiprocessing import connection, get_context  # slow to load
+    from multiprocessing import connection  # slow to load
 
-    context = get_context("fork")
-    open_: list[Connection] = []
-    begun = []
+    others = _begun(work, [range(first, count, processes) for first in range(processes)])
+    open_ = [other.heard for other in others]
     try:
-        for first in range(processes):
-            mine, theirs = context.Pipe(duplex=False)
-            numbers = range(first, count, processes)
-            open_.append(mine)
-            each = context.Process(target=_do, args=(work, numbers, theirs, open_), daemon=True)
-            each.start()
-            theirs.close()
-            begun.append(each)
         while open_:
             for ready in connection.wait(open_):
                 assert isinstance(ready, connection.Connection)
@@ -60,11 +54,88 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
                 except EOFError:
                     open_.remove(ready)
     finally:
-        for one in open_:
-            one.close()
-        for each in begun:
-            each.terminate()
-            each.join()
+        _end(others)
+
+
+class Ahead:
+    """Other processes that do parts of some work before this one comes to them, in the order of their numbers.
+
+    Of each `processes` numbers below `count`, the first stays with this process, and each of the others is that of
+    another one, which does what `work` does and tells what that gives. There are none where there are threads.
+    """
+
+    def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
+        self._processes = processes
+        able = sys.platform == "linux" and threading.active_count() == 1
+        self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)]) if able else []
+        for other in self._others:
+            _widen(other.heard)
+
+    def get(self, number: int) -> bytes | None:
+        """What another process tells of a number, for which this one waits; None where it has to do that part itself.
+
+        Each number is asked for once, the least first.
+        """
+        at = number % self._processes - 1
+        if at < 0 or not self._others:
+            return None
+        try:
+            heard = self._others[at].heard
+            while int.from_bytes(heard.recv_bytes(), "little") != number:
+                heard.recv_bytes()
+            return heard.recv_bytes()
+        except (EOFError, OSError):
+            return None
+
+    def end(self) -> None:
+        """End the other processes, whether they are done or not."""
+        _end(self._others)
+        self._others = []
+
+
+class _Other(NamedTuple):
+    """Another process, and where it is heard."""
+
+    process: BaseProcess
+    heard: Connection
+
+
+def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
+    """A process for each of the parts."""
+    from multiprocessing import get_context  # slow to load
+
+    context = get_context("fork")
+    others: list[_Other] = []
+    try:
+        for numbers in parts:
+            mine, theirs = context.Pipe(duplex=False)
+            heard = [*(other.heard for other in others), mine]
+            process = context.Process(target=_do, args=(work, numbers, theirs, heard), daemon=True)
+            others.append(_Other(process, mine))
+            process.start()
+            theirs.close()
+    except BaseException:
+        _end(others)
+        raise
+    return others
+
+
+def _end(others: Iterable[_Other]) -> None:
+    for other in others:
+        other.heard.close()
+    for other in others:
+        if other.process.pid is not None:
+            other.process.terminate()
+            other.process.join()
+
+
+def _widen(heard: Connection) -> None:
+    """Let what is told wait for who listens: a pipe of the usual size holds a page or two."""
+    import fcntl
+
+    if sys.platform == "linux":
+        with suppress(OSError):  # more than the system allows
+            fcntl.fcntl(heard.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
 
 
 def _do(work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection]) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tutorial_tool.plugin.broken import Broken
     from tutorial_tool.plugin.content import Contents
     from tutorial_tool.plugin.desk import Desk
+    from tutorial_tool.plugin.parallel import Crew
     from tutorial_tool.plugin.serving import Watching
     from tutorial_tool.plugin.standing import Standing
     from tutorial_tool.rebuild.again import Shortcut
@@ -59,6 +60,7 @@ class TutorialConfig(Config):
     untrusted = c.Type(bool, default=False)
     cache = c.Type(bool, default=True)
     prune = c.Type(bool, default=True)
+    parallel = c.Type(bool, default=True)
     editor = c.Type(str, default=plugin_options.EDITOR)
 
 
@@ -95,6 +97,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """While serving: why the last build ended, if it did, before it changed anything."""
         self.has_begun = False
         """Whether a build has begun to change the site."""
+        self.crew: Crew | None = None
+        """The processes that read and write pages, where that pays."""
         self.layout: Layout
         self.settings: TutorialSettings | None = None
 
@@ -295,10 +299,23 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_build_error(self, *, error: Exception) -> None:
         """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
         self.clock.stop()
+        self._rest()
         if isinstance(error, RecursionError) and not self.serving:
             raise Abort(
                 "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
             )
+
+    def _finish(self, config: MkDocsConfig) -> None:
+        """Write what stands beside the pages."""
+        from tutorial_tool.plugin import finishing
+
+        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
+
+    def _rest(self) -> None:
+        """No other process does anything for this build any more."""
+        if self.crew:
+            self.crew.end()
+            self.crew = None
 
     def _tell(self, findings: Sequence[Finding]) -> None:
         """While serving: what the linter found, the new ones in the log."""
@@ -399,7 +416,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.plugin import pages
 
         pages.stay_on_platform(self.site, nav)
-        self.nav = nav
+        self.nav, self.files = nav, files
+        if self.config.parallel and not self.serving:
+            from tutorial_tool.plugin import finishing, parallel
+
+            if parallel.pays(config, files):
+                self.crew = parallel.Crew(config, files)
+                self.crew.read()
+                if finishing.is_free(files):
+                    self.crew.begin(lambda: self._finish(config))
         return nav
 
     @event_priority(100)  # before another plugin changes it
@@ -430,10 +455,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Note what pages are made with, before the first is."""
         from tutorial_tool.plugin.standing import Standing
 
-        self.files, self.env = files, env
+        self.env = env
         self.standing = Standing(files, self.shortcut.asked if self.serving else None)
         if self.serving:
             self.shortcut.read(files)
+        if self.crew:
+            self.crew.write()
         return env
 
     @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
@@ -469,13 +496,16 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
         from tutorial_tool.plugin import errors, finishing, searching
 
+        is_finished = self.crew is not None and self.crew.is_done()
+        self._rest()
         searching.label(config, self._names_in_search())
         if self.serving:
             if self.broken is None:
                 self.shortcut.end(config, self.nav, self.files, self.env)
                 self.lookout.see(self.site)
             return
-        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
+        if not is_finished:
+            self._finish(config)
         if self.config.lint:
             found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
             errors.log(found, self.ends_on)

@@ -16,6 +16,11 @@ from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
 
 
+def is_free(files: Files) -> bool:
+    """Whether what `write` writes is no file of the site, so that it may be written first."""
+    return inventory.FILE not in {file.dest_uri for file in files}
+
+
 def write(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
     """Write the inventory of a site, and what other tools read, never over a file of the site.
 

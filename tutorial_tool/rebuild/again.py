@@ -21,7 +21,7 @@ from mkdocs.utils import get_build_date
 
 from tutorial_tool.rebuild.disk import Folders, configuration
 from tutorial_tool.rebuild.known import unknown
-from tutorial_tool.rebuild.search import FILE, SearchFile
+from tutorial_tool.rebuild.search import FILE, SearchFile, entries
 from tutorial_tool.site import Site
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
@@ -121,7 +121,7 @@ class _Built:
             numbered = enumerate(self.pages.items())
             self.search.write({number: kept.entries for number, (path, kept) in numbered if path in self.renewed})
         elif self.renewed:
-            _entries(self.config)[:] = [entry for kept in self.pages.values() for entry in kept.entries]
+            entries(self.config)[:] = [entry for kept in self.pages.values() for entry in kept.entries]
             self.config.plugins.on_post_build(config=self.config)
         self.renewed = set()
 
@@ -163,12 +163,12 @@ class Shortcut:
 
     def surrounding(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Other plugins have seen a page, and what stands around it comes next."""
-        kept, entries = self.pages[page.file.src_uri], _entries(config)
-        kept.asked, kept.entries, self._count = set(), entries[self._count :], len(entries)
+        kept, known = self.pages[page.file.src_uri], entries(config)
+        kept.asked, kept.entries, self._count = set(), known[self._count :], len(known)
 
     def count(self, config: MkDocsConfig) -> None:
         """The next entries of the search are those of the next page."""
-        _entries(config).clear()
+        entries(config).clear()
         self._count = 0
 
     def asked(self, page: MkDocsPage, path: str) -> None:
@@ -341,13 +341,3 @@ class _Change:
 
 def _shared(meta: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in meta.items() if key not in OWN}
-
-
-def _entries(config: MkDocsConfig) -> list[Any]:
-    """What the search plugin has noted so far."""
-    for plugin in config.plugins.values():
-        index = getattr(plugin, "search_index", None)
-        for name in ("entries", "_entries"):
-            if isinstance(found := getattr(index, name, None), list):
-                return found
-    return []

@@ -1,4 +1,4 @@
-"""The file of the search, of which only the entries of some pages are written anew."""
+"""What the search knows of pages, and its file, of which only the entries of some pages are written anew."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
 
 FILE = "search/search_index.json"
 
@@ -53,6 +55,16 @@ class SearchFile:
             self.pieces[number] = _text(list(islice(published, len(entries))))
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_bytes(self.text().encode())
+
+
+def entries(config: MkDocsConfig) -> list[Any]:
+    """What the search plugin has noted so far."""
+    for plugin in config.plugins.values():
+        index = getattr(plugin, "search_index", None)
+        for name in ("entries", "_entries"):
+            if isinstance(found := getattr(index, name, None), list):
+                return found
+    return []
 
 
 def _text(entries: list[Any]) -> str:

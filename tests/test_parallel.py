@@ -1,0 +1,136 @@
+"""A large site is read and written by several processes, and is byte for byte that of one."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_crashes import here
+from tests.test_plugin import CONFIG, ENVIRONMENT, made
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied")
+
+PAGES = 40
+_COUNTED = """
+import os, signal, sys
+from mkdocs.__main__ import cli
+from tutorial_tool import processes
+
+told, get, kills = [], processes.Ahead.get, "kill" in sys.argv
+
+def counted(self, number):
+    if kills and number > 6:
+        for other in self._others:
+            os.kill(other.process.pid, signal.SIGKILL)
+    done = get(self, number)
+    told.append(bool(done))
+    return done
+
+processes.Ahead.get = counted
+processes.available = lambda: 3
+try:
+    cli(["build", "-f", "mkdocs.yml", *[arg for arg in sys.argv[1:] if arg != "kill"]])
+finally:
+    print(sum(told))
+"""
+
+
+def site(root: Path, options: str = "", config: str = CONFIG) -> Path:
+    """A project beside many pages, of which some have something to say."""
+    made(root, config.replace("tutorial]", f"tutorial: {{cache: false, {options}}}]"))
+    for number in range(PAGES):
+        text = f"---\ntags: [a{number}]\n---\n\n# Page {number}\n\n## Part\n\nSee [that](page-{number // 2}.md#part).\n"
+        (root / f"docs_src/page-{number}.md").write_text(text)
+    (root / "docs_src/page-7.md").write_text("# Seven\n\nSee [that](gone.md), and [here](page-8.md#gone) `<b>`.\n")
+    (root / "docs_src/page-20.md").write_text("# Twenty & more\n\nSee [that](/gone.md)[^1] {{ x }}.\n\n[^1]: Note.\n")
+    return root
+
+
+def build(root: Path, *args: str) -> tuple[int, str, int]:
+    """The exit code of a build, its log, and how many times another process did something."""
+    environment = {**ENVIRONMENT, "SOURCE_DATE_EPOCH": "1700000000"}
+    command = [sys.executable, "-c", _COUNTED, *args]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    said, _, told = done.stdout.strip().rpartition("\n")
+    log = re.sub(r"built in \S+ seconds|directory: \S+", "", done.stderr + said)
+    log = re.sub(r"(?m)^Traceback.*\n(?: .*\n)+", "", log)
+    return done.returncode, log.replace(str(root), ""), int(told)
+
+
+def both(folder: Path, *args: str, config: str = CONFIG, broken: str = "", lint: str = "true") -> tuple[int, str]:
+    """What several processes and one both say and write."""
+    found = []
+    for parallel in ("true", "false"):
+        root = site(folder / parallel, f"lint: {lint}, parallel: {parallel}", config)
+        if broken:
+            (root / "docs_src/page-11.md").write_text(broken)
+        code, log, told = build(root, *args)
+        assert (told > 0) == (parallel == "true"), log
+        found.append((code, log, {} if broken else here(root / "site")))  # a build that fails leaves what it has made
+    assert found[0][:2] == found[1][:2]
+    assert found[0][2].keys() == found[1][2].keys()
+    assert not [path for path, text in found[0][2].items() if found[1][2][path] != text]
+    return found[0][:2]
+
+
+@pytest.mark.parametrize("theme", ["material", "mkdocs"])
+def test_the_site_is_that_of_one_process(tmp_path: Path, theme: str) -> None:
+    code, log = both(tmp_path, config=CONFIG.replace("name: material, font: false", f"name: {theme}"))
+
+    assert code == 0
+    assert "'page-7.md' contains a link 'gone.md'" in log
+    assert log.index("page-7.md") < log.index("page-20.md")
+    entries = (tmp_path / "true/site/search/search_index.json").read_text()
+    assert entries.index("page-1/") < entries.index("page-2/") < entries.index("page-3/")
+
+
+def test_most_pages_are_done_elsewhere(tmp_path: Path) -> None:
+    _, _, told = build(site(tmp_path))
+
+    assert told > PAGES
+
+
+def test_strict_counts_what_is_said(tmp_path: Path) -> None:
+    code, log = both(tmp_path, "--strict", lint="false")
+
+    assert code == 1
+    assert "in strict mode" in log
+
+
+def test_a_page_that_fails_is_named(tmp_path: Path) -> None:
+    code, log = both(tmp_path, broken="---\ntemplate: gone.html\n---\n\n# Page\n")
+
+    assert code == 1
+    assert "Error building page 'page-11.md'" in log
+
+
+def test_killed_processes_are_not_missed(tmp_path: Path) -> None:
+    killed = build(site(tmp_path / "killed"), "kill")
+    whole = build(site(tmp_path / "whole"))
+
+    assert killed[:2] == whole[:2]
+    assert 0 < killed[2] < whole[2]
+    assert here(tmp_path / "killed/site") == here(tmp_path / "whole/site")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "instead"),
+    [
+        ("plugins:", "hooks: [hook.py]\nplugins:"),
+        ("plugins: [search, ", "plugins: [search, tags, "),
+        ("plugins:", "markdown_extensions: [own_tables]\nplugins:"),
+    ],
+    ids=["hooks", "plugin", "extension"],
+)
+def test_what_is_not_known_keeps_one_process(tmp_path: Path, wanted: str, instead: str) -> None:
+    root = site(tmp_path, config=CONFIG.replace(wanted, instead))
+    (root / "hook.py").write_text("")
+    (root / "own_tables.py").write_text("from markdown.extensions.tables import makeExtension\n")
+
+    code, log, told = build(root)
+
+    assert (code, told) == (0, 0), log

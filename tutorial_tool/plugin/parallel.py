@@ -1,0 +1,179 @@
+"""Pages of a large site, read and written by several processes at the same time.
+
+MkDocs takes one page after the other, twice: it reads all of them, and then writes each into the theme's template. Here
+other processes come before it with their share, and MkDocs finds their pages done. Where a page has anything to say in
+the log, or fails, this process does it itself: what people see, and what counts for `strict`, is as in one process.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.commands import build as theirs
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool import processes
+from tutorial_tool.rebuild.known import unknown_code
+from tutorial_tool.rebuild.search import entries
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FEWEST = 24
+"""Pages for which another process pays."""
+_READ = frozenset(
+    ("markdown", "content", "meta", "toc", "title", "_title_from_render", "present_anchor_ids", "links_to_anchors")
+)
+"""What a page gets when it is read."""
+_populate, _build = theirs._populate_page, theirs._build_page
+
+
+def pays(config: MkDocsConfig, files: Files) -> bool:
+    """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
+    return (
+        processes.available() > 1
+        and len(files.documentation_pages()) >= FEWEST
+        and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
+        and unknown_code(config) is None
+    )
+
+
+class Crew:
+    """Does in several processes what MkDocs does with pages: from `read` and from `write` on, until `end`."""
+
+    def __init__(self, config: MkDocsConfig, files: Files) -> None:
+        self._config, self._files = config, files
+        self._pages = list(files.documentation_pages())
+        self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
+        self._ahead: processes.Ahead | None = None
+        self._beside: processes.Ahead | None = None
+        self._said = _Said()
+
+    def begin(self, work: Callable[[], object]) -> None:
+        """Do some work beside all that follows. `is_done` waits for it."""
+        self._beside = processes.Ahead(lambda _: self._said.unless_said(lambda: work() or True), 2, 2)
+
+    def is_done(self) -> bool:
+        """Whether that work is done; else it has to be done by this process."""
+        return bool(self._beside and self._beside.get(1))
+
+    def read(self) -> None:
+        """All pages are read next."""
+        theirs._populate_page = self._populated
+
+    def write(self) -> None:
+        """All pages have been read, and are written next."""
+        self._end_pages()
+        theirs._build_page = self._built
+
+    def end(self) -> None:
+        """MkDocs goes on by itself."""
+        self._end_pages()
+        if self._beside is not None:
+            self._beside.end()
+            self._beside = None
+
+    def _end_pages(self) -> None:
+        theirs._populate_page, theirs._build_page = _populate, _build
+        if self._ahead is not None:
+            self._ahead.end()
+            self._ahead = None
+
+    def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
+        """In place of MkDocs' `_populate_page`."""
+        told = None if dirty else self._told(page, self._reading)
+        if told is None:
+            _populate(page, config, files, dirty)
+            return
+        if links := told.get("links_to_anchors"):
+            told["links_to_anchors"] = {files.src_uris[path]: anchors for path, anchors in links.items()}
+        page.__dict__.update(told)
+
+    def _reading(self, file: File) -> dict[str, Any] | None:
+        """What a page got when it was read; None where that is not known to be all."""
+        page = file.page or MkDocsPage(None, file, self._config)
+        before = dict(page.__dict__)
+        _populate(page, self._config, self._files)
+        read = {key: value for key, value in page.__dict__.items() if value is not before.get(key)}
+        if page.links_to_anchors:
+            read["links_to_anchors"] = {to.src_uri: links for to, links in page.links_to_anchors.items()}
+        return read if read.keys() <= _READ else None
+
+    def _built(
+        self,
+        page: MkDocsPage,
+        config: MkDocsConfig,
+        doc_files: Sequence[File],
+        nav: Navigation,
+        env: Environment,
+        dirty: bool = False,
+        excluded: bool = False,
+    ) -> None:
+        """In place of MkDocs' `_build_page`."""
+        write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
+        told = None if dirty else self._told(page, write)
+        if told is None:
+            _build(page, config, doc_files, nav, env, dirty, excluded)
+        else:
+            entries(config).extend(told)
+
+    def _writing(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
+        """The entries of the search that a page has, once it is written."""
+        known = entries(self._config)
+        before = len(known)
+        assert file.page is not None
+        _build(file.page, self._config, doc_files, nav, env, excluded=file.inclusion.is_excluded())
+        return known[before:]
+
+    def _told(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
+        """What another process tells of a page, if it did it; None where this one has to.
+
+        They begin once the first page is done: by then this process has loaded what all of them need.
+        """
+        number = self._numbers.get(page.file.src_uri, 0)
+        if self._ahead is None:
+            if number != 1:
+                return None
+            do = self._said.unless_said
+            count = processes.available()
+            self._ahead = processes.Ahead(lambda at: do(partial(work, self._pages[at])), len(self._pages), count)
+        told = self._ahead.get(number)
+        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
+
+
+class _Said(logging.Handler):
+    """Notes, in another process, whether some work has anything to say; nobody sees it there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_begun = self._said = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._said = True
+
+    def unless_said(self, work: Callable[[], Any]) -> bytes:
+        """What some work gives; nothing where it gives None, fails, or says anything."""
+        if not self._has_begun:
+            self._listen()
+        self._said = False
+        try:
+            done = work()
+            return b"" if done is None or self._said else pickle.dumps(done)
+        except Exception:  # noqa: BLE001 - the asking process meets it, and tells
+            return b""
+
+    def _listen(self) -> None:
+        self._has_begun = True
+        for logger in logging.root.manager.loggerDict.values():
+            if isinstance(logger, logging.Logger) and logger.handlers:
+                logger.handlers = [self]
+        logging.root.handlers = [self]
+        warnings.showwarning = lambda *_args, **_options: setattr(self, "_said", True)
