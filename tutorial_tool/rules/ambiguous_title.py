@@ -27,7 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     alike: dict[tuple[str, object, str], list[tuple[Page, Title]]] = {}
     for page in site.pages:
         title = known.title(page)
-        if title and not _is_no_page(page):
+        if title and not page.kept(_is_no_page):
             entry = known.entries.get(page)
             where = entry.sections if entry else dirname(page.path)
             shown = entry.title if entry and entry.title else _typed(page, title)

@@ -114,19 +114,23 @@ def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
 def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
-    several = [word for word, forms in usage.lowered.items() if len(forms) > 1 and len(word) > 2]
-    wanted = [word for word in several if _is_name(word, usage.lowered[word])]
+    words = {form.lower() for form in usage.written_so(_has_capital_inside)}
+    wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
         yield _places(read, {form: holding[form] for form in usage.forms(word)})
 
 
 def _is_name(word: str, forms: Collection[str]) -> bool:
-    if not (word.isascii() and word.isalpha()):
+    if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
     if len(word) == 3:  # `IDs` is no name
         return any(map(_SMALL_FIRST.fullmatch, forms))
-    return any(not form[1:].islower() and not form.isupper() for form in forms)
+    return any(map(_has_capital_inside, forms))
+
+
+def _has_capital_inside(form: str) -> bool:
+    return not form[1:].islower() and not form.isupper()
 
 
 def _phrases(read: Corpus) -> Iterator[_Forms]:

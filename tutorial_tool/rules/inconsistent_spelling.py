@@ -165,11 +165,10 @@ def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 
 
 def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    usage = read.usage
-    words = [word for word in usage.lowered if _variants(word)]
-    words = [word for word in words if any(other in usage.lowered for _, other in _variants(word))]
-    pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in usage.lowered]
-    holding = usage.having({form for pair in pairs for word in pair for form in usage.lowered[word]})
+    usage, lowered = read.usage, read.usage.lowered
+    words = [word for word in usage.lowered_so(_variants) if any(other in lowered for _, other in _variants(word))]
+    pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in lowered]
+    holding = usage.having({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
         forms = [_word_form(read, holding, word) for word in (first, second)]
         if all(form.places for form in forms) and (ordered := _order(*forms)):
@@ -262,7 +261,7 @@ def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
 
 def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
     """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
-    asked = {pair for word in usage.counts if len(word) >= _LETTERS for pair in _halves(word)}
+    asked = {pair for word in usage.written_so(_halves) for pair in _halves(word)}
     out: dict[tuple[str, str], list[Passage]] = {}
     for (first, second), passage in usage.in_a_row(asked):
         out.setdefault((first, second.removesuffix("s")), []).append(passage)
@@ -272,7 +271,7 @@ def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 @cache
 def _halves(word: str) -> tuple[tuple[str, str], ...]:
     """The two words, the second one with a plural's `s` or without, that a word in lower case may be written as."""
-    if len(word) > _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
+    if not _LETTERS <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))

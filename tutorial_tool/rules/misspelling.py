@@ -57,7 +57,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
-    words = [word for word in read.usage.counts if _TWO_CAPITALS.fullmatch(word) and _is_held(word, read)]
+    words = [word for word in read.usage.written_so(_TWO_CAPITALS.fullmatch) if _is_held(word, read)]
     wanted = [word for word in words if word not in config.vocabulary_of_all]
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()

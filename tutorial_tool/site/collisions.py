@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from tutorial_tool.context import Address, Place, fill_path
 from tutorial_tool.finding import Finding, Related, Severity, error
@@ -16,6 +17,7 @@ _INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
 
 
+@lru_cache(100_000)  # asked about all pages, in an editor at each key
 def address(path: str) -> str:
     """The address of a page in the docs folder: its path without the suffix, an index page's is its folder."""
     stem = posixpath.splitext(path)[0]

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.unspaced import Expression
@@ -107,8 +107,14 @@ def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
             yield f"(?<!{beside})" if before else rf"(?!{re.escape(word)}{beside}(?![\w]))"
 
 
-def told_apart(variants: Mapping[str, Variant]) -> dict[str, Variant]:
+def told_apart(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
     """The variants, each with the names of others that hold its own."""
+    return _told_apart(tuple(variants.items()))
+
+
+@lru_cache(1024)  # all steps of a tutorial ask for the same
+def _told_apart(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
+    variants = dict(named)
     longer = {
         id_: tuple(
             word

@@ -96,7 +96,11 @@ class Speller:
 
 _CAMEL = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _is_known = cache(lists.known)
-"""Asked about all words of a corpus, in an editor at each key."""
+
+
+def _is_unknown(word: str) -> bool:
+    """Whether no list has a word, which is neither short."""
+    return len(word) > 2 and not _is_known(word) and not trade.has(word)
 
 
 @lru_cache(4)
@@ -143,9 +147,7 @@ class _Corpus:
     @cached_property
     def unknown(self) -> frozenset[str]:
         return frozenset(
-            word
-            for word in self.folded
-            if len(word) > 2 and not _is_known(word) and not trade.has(word) and word not in self.vocabulary
+            word for word in self.usage.lowered_so(_is_unknown) if word in self.folded and word not in self.vocabulary
         )
 
     @cached_property

@@ -63,6 +63,29 @@ class Passage:
         return at
 
 
+class _Told:
+    """Words that come and go, and of which of them something is true: each is asked about once."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        """`words` are those that there are now, also when more have come."""
+        self._words = words
+        self._that: dict[Callable[[str], object], set[str]] = {}
+
+    def that(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        if is_so not in self._that:
+            self._that[is_so] = set(filter(is_so, self._words))
+        return frozenset(self._that[is_so])
+
+    def come(self, word: str) -> None:
+        for is_so, words in self._that.items():
+            if is_so(word):
+                words.add(word)
+
+    def go(self, word: str) -> None:
+        for words in self._that.values():
+            words.discard(word)
+
+
 class Usage:
     """The words of some pages. Their order is that of the pages, and of the texts on each."""
 
@@ -135,11 +158,17 @@ class Usage:
         if old == new:
             return
         lower, (forms, folded) = word.lower(), self._cased
+        if not old:
+            self._written.come(word)
+            if lower not in forms:
+                self._lowered.come(lower)
         forms.setdefault(lower, set()).add(word)
         if not new:
             forms[lower].remove(word)
+            self._written.go(word)
         if not forms[lower]:
             del forms[lower]
+            self._lowered.go(lower)
         if _is_word(word):
             folded[lower] += new - old
             if not folded[lower]:
@@ -157,6 +186,23 @@ class Usage:
         return forms, folded
 
     # Words
+
+    @cached_property
+    def _written(self) -> _Told:
+        return _Told(self.counts.keys())
+
+    @cached_property
+    def _lowered(self) -> _Told:
+        return _Told(self.lowered.keys())
+
+    def written_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        """The words, as they are written, of which something is true that their letters tell."""
+        assert self._cased  # from now on it is known what comes and goes
+        return self._written.that(is_so)
+
+    def lowered_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        """The same of the words in lower case."""
+        return self._lowered.that(is_so)
 
     @property
     def folded(self) -> Counter[str]:
