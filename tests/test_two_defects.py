@@ -114,3 +114,15 @@ def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: P
 
     told = found(tmp_path, android=with_own(10), ios=with_own(20), web=[*with_own(30), (VIEWS.replace("5", "31"), "")])
     assert told == {("web", "missing-row")}
+
+
+@pytest.mark.parametrize(
+    ("text", "doubled", "other", "rule"),
+    [
+        ("Logs are large, and seldom", "Logs are are large, and seldom", "Logs are large, and rarely", "drifted-cell"),
+        ("while the app sends", "while the the app sends", "as long as the app sends", "drifted-wording"),
+    ],
+)
+def test_a_doubled_word_makes_no_text_another(tmp_path: Path, text: str, doubled: str, other: str, rule: str) -> None:
+    told = found(tmp_path, ios=[(text, doubled)], web=[(text, other)])
+    assert told == {("ios", "repeated-word"), ("web", rule)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tutorial_tool import gist, heard
 from tutorial_tool.heard import Heard
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 
 _OWN = __name__.partition(".")[0]
@@ -32,29 +32,50 @@ def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> N
 def pickled(known: object) -> bytes:
     """Something that is known of pages, without these and their sources, which each run makes itself."""
     data = io.BytesIO()
-    _Pickler(data).dump(known)
+    _Pickler(data, lambda source: (_SourceOf, (source.path,))).dump(known)
     return data.getvalue()
 
 
 def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
     """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
-    return _Unpickler(data, pages).load()
+    return _Unpickler(data, pages, lambda path: pages[path].source).load()
+
+
+def findings_pickled(findings: object, site: Site) -> bytes:
+    """Findings in a site, without its sources, for a process that has the same; those of other files are with them."""
+    sources, data = _sources(site), io.BytesIO()
+
+    def reduced(source: Source) -> tuple[object, tuple[str, ...]]:
+        is_own = sources.get(source.path) is source
+        return (_SourceOf, (source.path,)) if is_own else (Source, (source.path, source.raw))
+
+    _Pickler(data, reduced).dump(findings)
+    return data.getvalue()
+
+
+def findings_unpickled(data: bytes, site: Site) -> Any:
+    """The same in the site as this process has it."""
+    return _Unpickler(data, {page.path: page for page in site.pages}, _sources(site).__getitem__).load()
+
+
+def _sources(site: Site) -> Mapping[str, Source]:
+    return {page.source.path: page.source for page in site.pages} | site.sources
 
 
 class _Pickler(pickle.Pickler):
-    def __init__(self, file: io.BytesIO) -> None:
+    def __init__(self, file: io.BytesIO, reduced: Callable[[Source], Any]) -> None:
         super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
         self.dispatch_table = copyreg.dispatch_table.copy()
         self.dispatch_table[Page] = lambda page: (_PageOf, (page.path,))
-        self.dispatch_table[Source] = lambda source: (_SourceOf, (source.path,))
+        self.dispatch_table[Source] = reduced
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, data: bytes, pages: Mapping[str, Page]) -> None:
+    def __init__(self, data: bytes, pages: Mapping[str, Page], source: Callable[[str], Source]) -> None:
         super().__init__(io.BytesIO(data))
         self._named = {
             _PageOf.__name__: pages.__getitem__,
-            _SourceOf.__name__: lambda path: pages[path].source,
+            _SourceOf.__name__: source,
         }
 
     def find_class(self, module: str, name: str) -> Any:

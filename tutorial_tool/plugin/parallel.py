@@ -36,37 +36,44 @@ _READ = frozenset(
 _populate, _build = theirs._populate_page, theirs._build_page
 
 
-def pays(config: MkDocsConfig, files: Files) -> bool:
+def pays(config: MkDocsConfig, pages: int) -> bool:
     """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
     return (
         processes.available() > 1
-        and len(files.documentation_pages()) >= FEWEST
+        and pages >= FEWEST
         and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
         and unknown_code(config) is None
     )
 
 
 class Crew:
-    """Does in several processes what MkDocs does with pages: from `read` and from `write` on, until `end`."""
+    """Other processes, which work beside a build until its end.
 
-    def __init__(self, config: MkDocsConfig, files: Files) -> None:
-        self._config, self._files = config, files
-        self._pages = list(files.documentation_pages())
-        self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
+    They do what `beside` gives them, and from `read` and `write` on what MkDocs does with pages.
+    """
+
+    def __init__(self, config: MkDocsConfig) -> None:
+        self._config = config
+        self._files = Files([])
+        self._pages: list[File] = []
+        self._numbers: dict[str, int] = {}
         self._ahead: processes.Ahead | None = None
-        self._beside: processes.Ahead | None = None
+        self._beside: dict[str, processes.Ahead] = {}
         self._said = _Said()
 
-    def begin(self, work: Callable[[], object]) -> None:
-        """Do some work beside all that follows. `is_done` waits for it."""
-        self._beside = processes.Ahead(lambda _: self._said.unless_said(lambda: work() or True), 2, 2)
+    def beside(self, name: str, work: Callable[[], Any]) -> None:
+        """Do some work, under a name, beside all that follows."""
+        self._beside[name] = processes.Ahead(lambda _: self._said.unless_said(work), 2, 2)
 
-    def is_done(self) -> bool:
-        """Whether that work is done; else it has to be done by this process."""
-        return bool(self._beside and self._beside.get(1))
+    def done(self, name: str) -> Any:
+        """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
+        told = self._beside[name].get(1) if name in self._beside else None
+        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
 
-    def read(self) -> None:
+    def read(self, files: Files) -> None:
         """All pages are read next."""
+        self._files, self._pages = files, list(files.documentation_pages())
+        self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
         theirs._populate_page = self._populated
 
     def write(self) -> None:
@@ -77,9 +84,9 @@ class Crew:
     def end(self) -> None:
         """MkDocs goes on by itself."""
         self._end_pages()
-        if self._beside is not None:
-            self._beside.end()
-            self._beside = None
+        for each in self._beside.values():
+            each.end()
+        self._beside = {}
 
     def _end_pages(self) -> None:
         theirs._populate_page, theirs._build_page = _populate, _build

@@ -103,6 +103,24 @@ def _is_bad(found: Findings, page: Page, place: tuple[int, int]) -> bool:
     )
 
 
+def mended(page: Page, place: tuple[int, int], text: str, found: Findings) -> str:
+    """A text of a page that people write as the fixes of rules about text leave it: a doubled word makes no other text.
+
+    One with markup in it stays as it is.
+    """
+    start, end = place
+    if page.generated or page.plain[start:end].strip() != text.strip():
+        return text
+    rules = all_rules()
+    fixes = (one.fix for one in found.on(page, place) if one.fix and rules[one.rule].group == "text")
+    edits = {(edit.span.start, edit.span.end, edit.text) for fix in fixes for edit in fix.edits}
+    typed, last = page.plain[start:end], end
+    for first, then, new in sorted(edits, reverse=True):
+        if start <= first and then <= last:
+            typed, last = typed[: first - start] + new + typed[then - start :], first
+    return typed
+
+
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
     """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.source_span(*place)

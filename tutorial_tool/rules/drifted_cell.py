@@ -21,6 +21,7 @@ from tutorial_tool.rules._copies import (
     judged,
     lone,
     meant,
+    mended,
     named,
     quoted,
     reasoned,
@@ -56,9 +57,11 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     is_value = not (are_keys or are_sentences) and min(map(unspaced.count, texts.values())) < _WORDS
     if len(set(texts.values())) < 2 or (is_value and not _is_cut(texts)):
         return None
-    if each_its_own(texts):
-        return None
     places = {name: (cell.start, cell.end) for name, cell in row.items()}
+    typed = {name: mended(step.pages[name], places[name], cell.text, found) for name, cell in row.items()}
+    texts = {name: plain_words(masked(text, step.variants[name])) for name, text in typed.items()}
+    if len(set(texts.values())) < 2 or each_its_own(texts):
+        return None
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]
     agreed = len(verdict.agreeing(texts, other)) > 1

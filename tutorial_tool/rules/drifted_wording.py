@@ -14,7 +14,7 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import are_long
-from tutorial_tool.rules._copies import intended, judged, named, quoted, told
+from tutorial_tool.rules._copies import intended, judged, mended, named, quoted, told
 from tutorial_tool.rules._odd_amounts import odd_amounts
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._turned import Pair, turned
@@ -28,6 +28,8 @@ _ARTICLE = lazy_re.compile(r"\b(?:an?|the)[ \n]", re.IGNORECASE)
 _CODE = lazy_re.compile(r"`[^`\n]+`")
 _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
 """Labels as they are typed where bold is not the only way to mark them."""
+_FEW = 3
+"""Words of a sentence that differ at most where it was changed by a slip, and not written anew."""
 
 
 @rule("drift", Severity.HINT)
@@ -68,6 +70,8 @@ def _differences(pair: Pair) -> Iterator[tuple[str, str, str]]:
 def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, Pair]]:
     """The variants whose sentence is another than most say, or than the newer or the correct one."""
     texts = {name: plain_words(unit.masked) for name, unit in row.items()}
+    if len(set(texts.values())) > 1:
+        texts |= dict(_mended(step, row, found))
     if len(row) > 2 and len(set(texts.values())) == len(row):
         texts = {name: " ".join(NUMBERS.get(word, word) for word in text.split()) for name, text in texts.items()}
     elif len(row) > 2 and len(set(texts.values())) == 1:
@@ -99,6 +103,14 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or told(step, (name, unit), (other, theirs), found)
         ):
             yield name, Pair(unit, other, theirs, verdict, agreeing)
+
+
+def _mended(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, str]]:
+    """The texts that other rules tell how to mend, as they are then."""
+    for name, unit in row.items():
+        text = mended(step.pages[name], unit.place, unit.text, found)
+        if text.strip() != unit.text.strip():
+            yield name, plain_words(masked(text, step.variants[name]))
 
 
 def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, tie: bool) -> bool:
@@ -240,16 +252,26 @@ def _label(step: Step, odd: Odd) -> Finding:
 
 
 def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
-    page, first = step.pages[name], pairs[0]
+    page, (first, *rest) = step.pages[name], sorted(pairs, key=_doubt)
     others = named(step, first.agreeing)
-    many = f"; {len(pairs) - 1} more below" if len(pairs) > 1 else ""
+    where = "below" if first is pairs[0] else "on this page"
+    many = f"; {len(rest)} more {where}" if rest else ""
     reason = f" ({first.verdict.reason})" if first.verdict.reason else ""
     mine, theirs = first.unit.text, first.theirs.text
     message = f"{quoted(mine, theirs)} differs from {others}: {quoted(theirs, mine)}{reason}{many}"
     related = [(step.pages[first.other], first.theirs.place, f"what {step.variants[first.other].name} says")]
-    for pair in pairs[1:]:
+    for pair in rest:
         related.append((page, pair.unit.place, f"differs, too: {quoted(pair.unit.text, pair.theirs.text)}"))
         text = f"what {step.variants[pair.other].name} says: {quoted(pair.theirs.text, pair.unit.text)}"
         related.append((step.pages[pair.other], pair.theirs.place, text))
-    strong = any(pair.verdict.strong for pair in pairs)
-    return page.flag(first.unit.place, message, related=related, severity=Severity.WARNING if strong else None)
+    severity = Severity.WARNING if first.verdict.strong else None
+    return page.flag(first.unit.place, message, related=related, severity=severity)
+
+
+def _doubt(pair: Pair) -> tuple[bool, bool, bool, bool]:
+    """What makes a pair less sure than others: no mistake is found in it, copies disagree, code stands in it, which may
+    need other words, or much of it differs."""
+    others = len(pair.verdict.odd) + len(pair.verdict.usual) - 1
+    mine, theirs = pair.unit.masked, pair.theirs.masked
+    words = sum(unspaced.count(mine[slice(*here)]) for here, _ in differing(mine, theirs))
+    return not pair.verdict.strong, len(pair.agreeing) < max(others, 2), "\ufffc" in mine + theirs, words > _FEW
