@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import started
+
 # CI looks at the same examples each time, so that a change is to blame for a failure, not chance.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
@@ -16,6 +18,16 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 for size in ("COLUMNS", "LINES"):  # who shares the tests between processes tells each the width of a terminal
     os.environ.pop(size, None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the process that shares the tests with others, or the only one
+        started.begin()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        started.end()
 
 
 @pytest.fixture

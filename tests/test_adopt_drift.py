@@ -348,7 +348,7 @@ def test_the_number_of_a_title_that_is_a_heading_is_computed(tmp_path: Path) -> 
     adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--modernise")
     assert "numbering" not in (tmp_path / "out/platforms.yaml").read_text()
     assert rendered(tmp_path / "out")["linux/1-install.md"].decode() == (
-        "# Step 1. Install it {: #install-it }\n\nIt runs on linux.\n\n"
+        "# Step 1: Install it {: #install-it }\n\nIt runs on linux.\n\n"
         "## 1.1 Take the package {: #take-the-package }\n\nOpen the newest one.\n"
     )
 
@@ -387,7 +387,7 @@ def test_pictures_that_cannot_be_figures_keep_no_numbers_typed(tmp_path: Path) -
     docs = written(tmp_path / "docs", {f"{id_}/install.md": page.format(id_) for id_ in names})
     written(docs, {f"{id_}/img/sign-{id_}.png": id_ for id_ in names})
     adopted(docs, tmp_path / "out", "--modernise")
-    assert rendered(tmp_path / "out")["linux/install.md"].decode().startswith("# Step 1. Install it")
+    assert rendered(tmp_path / "out")["linux/install.md"].decode().startswith("# Step 1: Install it")
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,7 @@ def test_steps_and_platforms_stand_in_the_order_of_the_nav_and_what_it_lacks_is_
         ["third", "first", "second"],
     )
     assert (
-        "The `nav` of mkdocs.yml names 4 of 6 pages: the others stand in a section of their own behind it."
+        "The `nav` of mkdocs.yml names 4 of 6 pages: the others stand behind the steps before them, or the whole `nav`."
         in done.output
     )
 
@@ -537,3 +537,21 @@ def test_a_step_is_named_as_the_list_of_sets_names_it(two_sets: Path) -> None:
         done = run(two_sets / "docs", "--step", name, "--into", two_sets, "--dry-run")
         assert done.exit_code == 0, done.output
         assert f"{name.partition('/')[2]}: " in done.output
+
+
+@pytest.mark.parametrize(
+    ("plugins", "place"),
+    [
+        ("plugins:\n  - search\n  - i18n:\n      docs_structure: folder\n", "mkdocs.yml:4:5"),
+        ("plugins: [search, i18n]\n", "mkdocs.yml:2:19"),
+        ("plugins:\n  i18n: {docs_structure: folder}\n", "mkdocs.yml:3:3"),
+    ],
+)
+def test_nothing_is_written_into_a_site_that_would_lose_the_pages(project: Path, plugins: str, place: str) -> None:
+    (project / "mkdocs.yml").write_text(f"site_name: Lamps\n{plugins}")
+    before = shown(project)
+    done = run(project / "docs", "--into", project, "--remove-copies", "--no-modernise")
+    assert done.exit_code == 2
+    assert f"{place}: the plugin 'i18n' publishes files of the docs folder only" in done.output
+    assert shown(project) == before
+    assert run(project / "docs", "--into", project.parent / "other").exit_code == 0

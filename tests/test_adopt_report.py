@@ -466,6 +466,26 @@ def test_a_picture_that_the_generator_publishes_at_the_root_goes_along(tmp_path:
     assert "missing-image" not in done.output
 
 
+@pytest.mark.parametrize(
+    ("shown_by", "suffix"),
+    [
+        ('{{{{< figure src="/img/{0}/light.png" alt="The light" >}}}}', "png"),
+        ("{{{{< shot /img/{0}/light.png >}}}}", "png"),
+        ('<Screenshot src="/img/{0}/light.webp" alt="The light" />', "webp"),
+        ("<Shot image={{require('./static/img/{0}/light.png')}} />", "png"),
+    ],
+)
+def test_a_picture_that_a_shortcode_or_component_shows_goes_along(tmp_path: Path, shown_by: str, suffix: str) -> None:
+    page = f'{LIT}{shown_by}\n\nThe light of {{0}} is green. Type `"/img/code.png"`.\n'
+    names = ("ios", "web", "tv")
+    tree = {f"docs/pair-{id_}-lamp.md": page.format(id_) for id_ in names}
+    pictures = {f"docs/static/img/{id_}/light.{suffix}": "a picture" for id_ in names}
+    written(tmp_path, {**tree, **pictures, "docs/static/img/code.png": "not shown"})
+    done = run(tmp_path / "docs", "--into", tmp_path / "out")
+    assert "Copied 3 files that the pages show or link" in done.output
+    assert "Wrote site_templates/steps/pair-lamp.md.j2\n" in done.output  # the platform leaves no gap
+
+
 def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copies(tmp_path / "docs", ios="Select it, and wait a minute.\n", web="Select it, and wait.\n", tv="Take it.\n")
     monkeypatch.chdir(tmp_path)
@@ -473,3 +493,18 @@ def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch:
     assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--unify").output
     monkeypatch.chdir(tmp_path / "docs")
     assert "\nopen: guides/ios/pair.md:" in run(Path(), "--into", "../other").output
+
+
+def test_a_mistake_is_told_once_before_anything_is_written(tmp_path: Path) -> None:
+    docs = copies(tmp_path / "docs", ios="Select teh lamp.\n", web="Select the lamp.\n", tv="Select the lamp.\n")
+    out = run(docs, "--into", tmp_path / "out", "--dry-run").output
+    assert "Mend these before you adopt:\n" in out
+    assert out.count("misspelling: `teh`") == 1
+    assert "would fail on these" not in out
+
+
+def test_pages_that_nothing_was_taken_out_of_come_back_byte_for_byte(tmp_path: Path) -> None:
+    plain = "# Pair a lamp\n\nA lamp is paired once, and stays paired until you reset it on {}.\n"
+    docs = written(tmp_path / "docs", {f"{id_}/pair.md": plain.format(id_) for id_ in ("ios", "web", "tv")})
+    out = run(docs, "--into", tmp_path / "out", "--modernise").output
+    assert "all 3 pages come back byte for byte.\n" in out

@@ -244,3 +244,29 @@ def test_a_sentence_that_is_rewritten_is_not_turned_around(tmp_path: Path) -> No
     most = "Scenes fade slowly, so that your guests in other rooms have time for a look at every lamp.\n"
     out = unified(tmp_path, ios="If you want so, no lamp moves or changes at once.\n", web=most, tv=most)
     assert "turns the sense around" not in out
+
+
+def test_no_half_of_a_list_of_code_is_settled(tmp_path: Path) -> None:
+    most = "Choose the events `paired`, `lit` and `gone`. Then wait for it.\n"
+    few = "Choose the events `paired` and `lit`. Then wait for it.\n"
+    out = unified(tmp_path, ios=most, web=most, tv=most, watch=few)
+    assert "because: labels or code differ: each may be right\n" in out
+    assert shown(tmp_path, "watch") == few
+
+
+def test_a_mistake_in_the_form_of_a_row_says_nothing_of_its_words(tmp_path: Path) -> None:
+    table = "| Code | Meaning | What to do |\n| --- | --- | --- |\n| E11 | It is gone. |{} Hold it two {} away. |\n"
+    british, other = table.format("", "metres"), table.format("", "meters")
+    out = unified(tmp_path, ios=table.format(" |", "meters"), web=british, tv=other)
+    assert "malformed-table in the other" not in out
+    assert "two metres away" not in shown(tmp_path, "tv")
+
+
+def test_a_word_of_two_that_a_copy_never_says_is_not_put_there(tmp_path: Path) -> None:
+    text = (
+        "The lamp has a {0}, and the light stays on.\n\n| Code | Meaning |\n| --- | --- |\n| E20 | The {1} is gone. |\n"
+    )
+    texts = {"ios": ("dial", "dial"), "web": ("brake light", "brake light"), "tv": ("lock", "brake light")}
+    out = unified(tmp_path, **{name: text.format(*own) for name, own in texts.items()})
+    assert "because: ios never says 'brake': its own word may be meant\n" in out
+    assert "| E20 | The dial is gone. |" in shown(tmp_path, "ios")

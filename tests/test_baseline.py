@@ -37,6 +37,9 @@ def write(path: str, text: str) -> None:
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
+UNNAMED = 'They are silent once the configuration names it: `baseline = "known.json"` in tutorial-tool.toml.\n'
+
+
 def tool(*arguments: str) -> Result:
     return CliRunner().invoke(cli.main, ["lint", *arguments])
 
@@ -66,7 +69,7 @@ def messages(path: str = "known.json") -> list[str]:
 
 def test_known_findings_are_silent(here: Path) -> None:
     write("page.md", PAGE)
-    assert known().stderr == "Wrote 2 findings to known.json.\n"
+    assert known().stderr == f"Wrote 2 findings to known.json.\n{UNNAMED}"
     done = tool("--baseline", "known.json")
     assert (done.exit_code, done.stdout, done.stderr) == (
         0,
@@ -144,7 +147,7 @@ def test_what_is_mended_leaves_the_file_with_the_next_write(here: Path) -> None:
     write("page.md", PAGE)
     known()
     write("page.md", PAGE.replace("Open the the", "Open the"))
-    assert known().stderr == "Wrote 1 finding to known.json; 1 is mended.\n"
+    assert known().stderr == f"Wrote 1 finding to known.json; 1 is mended.\n{UNNAMED}"
     write("page.md", PAGE)
     assert new() == ["page.md:3:6: warning[repeated-word] `the` stands twice"]
 
@@ -354,6 +357,9 @@ def test_the_configuration_names_the_baseline(here: Path) -> None:
     write("tutorial-tool.toml", 'baseline = "ci/known.json"\n')
     assert messages("ci/known.json") == ["../docs/page.md: repeated-word"] * 2
     assert tool().exit_code == 0
+    assert tool("--write-baseline", "ci/known.json").stderr == "Wrote 2 findings to ci/known.json.\n"
+    other = tool("--write-baseline", "ci/other.json").stderr
+    assert other.endswith('names it: `baseline = "ci/other.json"` in tutorial-tool.toml.\n')
     assert lint() == []
     assert tool("--no-baseline").exit_code == 1
     assert tool("--isolated").exit_code == 1
@@ -372,10 +378,17 @@ def test_a_first_run_with_many_findings_names_the_command(here: Path) -> None:
     write("docs/my page.md", "# Sound\n\n" + "Open the the menu.\n\n" * 30)
     command = "tutorial-tool lint 'docs/my page.md' --write-baseline tutorial-baseline.json"
     done = tool("docs/my page.md")
-    assert done.stderr == f"`{command}` writes down what is known; then only new findings are told.\n"
+    assert done.stderr.startswith(f"`{command}` writes down what is known; named in the configuration, it leaves only ")
     assert tool("docs/my page.md", "--quiet").stderr == ""
     known()
     assert "--write-baseline" not in tool("--baseline", "known.json").output
+    steps = {f"s{number}": "{{ platform.nmae }}" for number in range(30)}
+    write("platforms.yaml", f"platforms: {{a: {{name: A}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(steps)}]}}}}\n")
+    for step, text in steps.items():
+        write(f"site_templates/steps/{step}.md.j2", f"---\ntitle: S\n---\n\n{text}\n")
+    done = tool()
+    assert done.stdout.count("error[undefined-name]") == 30
+    assert "--write-baseline" not in done.stderr, "without the data there are no pages"
 
 
 def test_a_project_and_its_build_know_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

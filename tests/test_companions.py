@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.repository import Repository
-from tests.test_plugin import CONFIG, build, change, made, required
+from tests.test_plugin import CONFIG, build, change, log_of, made, required, served, shows
 
 I18N = """\
 plugins:
@@ -26,6 +26,12 @@ def shown(root: Path) -> list[str]:
     """The texts of the navigation on the home page, as readers see them."""
     html = (root / "site/index.html").read_text()
     return re.findall(r'<span class="md-ellipsis">\s*(.*?)\s*</span>', html, re.DOTALL)
+
+
+def written(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
 
 
 def with_plugin(root: Path, name: str) -> Path:
@@ -65,15 +71,73 @@ def test_a_folder_that_says_its_own_order_keeps_it(tmp_path: Path) -> None:
     assert shown(root).index("Swans") < shown(root).index("Step 2. Finish") < shown(root).index("Welcome")
 
 
-def test_a_page_that_is_made_does_not_show_when_it_was_built(tmp_path: Path) -> None:
+PAGES = {
+    "docs_src/.pages": "nav:\n  - index.md\n  - guide\n  - ...\n",
+    "docs_src/guide/.pages": "title: Learn\nnav:\n  - index.md\n  - otter\n  - Birds: swan\n",
+    "docs_src/guide/swan/.pages": "nav:\n  - finish.md\n  - ...\n",
+    "docs_src/guide/index.md": "# Choose\n",
+    "docs_src/about/us.md": "# Us\n",
+}
+"""Files of `awesome-pages` that name folders and pages of a tutorial."""
+
+
+@pytest.mark.parametrize("plugins", ["[search, tutorial, awesome-pages]", "[search, awesome-pages, tutorial]"])
+def test_awesome_pages_finds_the_folders_of_a_tutorial(plugins: str, tmp_path: Path) -> None:
+    required("mkdocs_awesome_pages_plugin")
+    root = made(tmp_path, CONFIG.replace("[search, tutorial]", plugins))
+    written(root, PAGES)
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+    titles = shown(root)
+    order = ["Home", "Learn", "Otter", "Welcome", "Birds", "About", "Us"]
+    assert [title for title in dict.fromkeys(titles) if title in order] == order
+    assert titles[titles.index("Birds") :].index("Step 2. Finish") < titles[titles.index("Birds") :].index("Welcome")
+    html = (root / "site/guide/otter/finish/index.html").read_text()
+    assert re.findall(r'href="([^"]+)" class="md-footer__link', html) == ["../prepare/"], "it stays on its platform"
+
+
+def test_awesome_pages_sorts_pages_that_are_made_by_their_titles(tmp_path: Path) -> None:
+    required("mkdocs_awesome_pages_plugin")
+    root = with_plugin(tmp_path, "{awesome-pages: {order_by: title, order: desc}}")
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+    order = ["Swan", "Welcome", "Step 2. Finish", "Otter"]
+    assert [title for title in dict.fromkeys(shown(root)) if title in order] == order
+
+
+def test_awesome_pages_finds_tutorials_beside_its_own_mark(tmp_path: Path) -> None:
+    required("mkdocs_awesome_pages_plugin")
+    nav = "nav: [index.md, ..., {Learn: 'tutorial:guide'}]\n"
+    root = made(tmp_path, CONFIG.replace("[search, tutorial]", "[search, tutorial, awesome-pages]") + nav)
+    written(root, {"docs_src/about/us.md": "# Us\n"})
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+    order = ["Home", "About", "Us", "Learn", "Swan", "Welcome", "Step 2. Finish", "Otter"]
+    assert [title for title in dict.fromkeys(shown(root)) if title in order] == order
+
+
+def test_literate_nav_may_name_folders(tmp_path: Path) -> None:
+    required("mkdocs_literate_nav")
+    root = with_plugin(tmp_path, "literate-nav")
+    written(root, {
+        "docs_src/SUMMARY.md": "* [Home](index.md)\n* Learn\n    * [Birds](guide/swan/)\n    * [Otter](guide/otter/)\n* [About](about/)\n",
+        "docs_src/about/us.md": "# Us\n",
+    })  # fmt: skip
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("plugins", ["tutorial, git-revision-date-localized", "git-revision-date-localized, tutorial"])
+def test_a_page_that_is_made_does_not_show_when_it_was_built(plugins: str, tmp_path: Path) -> None:
     required("mkdocs_git_revision_date_localized_plugin")
-    root = with_plugin(tmp_path, "git-revision-date-localized")
+    root = made(tmp_path, CONFIG.replace("search, tutorial", f"search, {plugins}"))
     Repository(root).commit()
     done = build(root, "--strict")
     assert done.returncode == 0, done.stderr
     mark = "git-revision-date-localized-plugin"
     dated = [path.parent.name for path in (root / "site").rglob("index.html") if mark in path.read_text()]
     assert dated == ["site"], "the home page, which somebody writes, and no step"
+    assert f"&lt;span class=&quot;{mark}" not in (root / "site/index.html").read_text()
 
 
 def test_code_that_looks_like_a_macro_stays_as_it_is(tmp_path: Path) -> None:
@@ -108,3 +172,23 @@ def test_a_tutorial_in_the_navigation_may_have_a_blank_behind_its_colon(tmp_path
     order = [shown(root).index(title) for title in ("Home", "Guide", "Swan", "Otter", "Learn", "More")]
     assert order == sorted(order)
     assert "tutorial" not in shown(root)
+
+
+def test_what_is_wrong_with_a_template_is_shown_beside_macros(tmp_path: Path) -> None:
+    required("mkdocs_macros")
+    root = with_plugin(tmp_path, "macros")
+    with served(root) as url:
+        page = url + "guide/swan/finish/"
+        assert shows(page, "Step 2. Finish"), log_of(root).read_text()
+        change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ platform.values.pakage }} {% 1")
+        assert shows(page, "steps/finish.md.j2:9:")
+        assert shows(page, "platform.values.pakage")
+        assert "Macro" not in log_of(root).read_text()
+
+
+def test_manuals_of_rules_are_shown_beside_macros(tmp_path: Path) -> None:
+    required("mkdocs_macros")
+    root = made(tmp_path, CONFIG.replace("search, tutorial", "search, {tutorial: {rules: rules}}, macros"))
+    assert "Macro" not in build(root).stderr
+    html = (root / "site/rules/undefined-name/index.html").read_text()
+    assert "{{" in re.sub("<.*?>", "", html)

@@ -209,6 +209,53 @@ def test_another_order_changes_numbers_and_navigation(project: Repository) -> No
     assert "  reference follows a new number\n    - step ⟦1⟧\n    + step ⟦2⟧\n" in told
 
 
+NEXT = "---\ntitle: {0}\n---\n\n{0} it with care.\n\nThen go on with {{{{ link(step.next) }}}}, near your {{{{ platform.label('gauge') }}}}.\n"
+
+
+def test_a_text_that_another_page_says_is_told_where_it_is_printed(project: Repository) -> None:
+    unnumbered = TREE["platforms.yaml"].replace("path:", "numbering: {steps: false}\n            path:")
+    unnumbered = dedent(unnumbered).replace("[measure, report]", "[begin, measure, report]")
+    begin = "site_templates/steps/begin.md.j2"
+    project.commit("Steps", {"platforms.yaml": unnumbered, begin: NEXT.format("Begin")})
+    project.write({"platforms.yaml": unnumbered.replace("[begin, measure, report]", "[begin, report, measure]")})
+    told = text("--step", "begin")
+    assert "[⟦Report⟧](⟦report⟧.md)" in told
+    assert f"all 3 platforms · {begin}:7:17\n" in told  # neither report.md.j2 nor its title has changed
+    project.write({"platforms.yaml": unnumbered, REPORT: TREE[REPORT].replace("title: Report", "title: Tell")})
+    project.write(
+        {REPORT: dedent(TREE[REPORT]), MEASURE: dedent(TREE[MEASURE]).replace("title: Measure", "title: Look")}
+    )
+    assert f"all 3 platforms · {MEASURE}:2:8\n" in text("--step", "begin")
+
+
+def test_a_name_of_one_platform_that_changes_with_the_sentence_is_no_change_of_all(project: Repository) -> None:
+    data = dedent(TREE["platforms.yaml"])
+    for name, port in (("Lake", "/dev/lake0"), ("River", "/dev/cu1"), ("Sea", "COM4")):
+        data = data.replace(f"{{name: {name}, ", f"{{name: {name}, values: {{port: {port}}}, ")
+    template = (
+        "---\ntitle: Measure\n---\n\nChoose **{{ platform.values.port }}** as the port, and a rate of 9600 baud.\n"
+    )
+    project.commit("Ports", {"platforms.yaml": data, MEASURE: template})
+    project.write({"platforms.yaml": data.replace("COM4", "COM5"), MEASURE: template.replace("a rate of ", "")})
+    told = " ".join(text("--step", "measure").split())
+    assert "2 of 3 platforms change alike; Sea changes otherwise" in told
+    assert "- Choose **⟦COM4⟧** as the port, and ⟦a rate of⟧ 9600 baud. + Choose **⟦COM5⟧** as" in told
+
+
+def test_values_that_platforms_exchange_are_told_in_the_data(project: Repository) -> None:
+    labels = {"Lake gauge": "Tide gauge", "Tide gauge": "Lake gauge"}
+    data = re.sub("|".join(labels), lambda found: labels[found[0]], dedent(TREE["platforms.yaml"]))
+    block = [
+        re.sub(r"\{name: (\w+), labels: \{gauge: ([^}]+)\}\}", r"\n    name: \1\n    labels:\n      gauge: \2", one)
+        for one in (dedent(TREE["platforms.yaml"]), data)
+    ]
+    project.commit("Blocks", {"platforms.yaml": block[0]})
+    project.write({"platforms.yaml": block[1]})
+    told = text("--step", "measure")
+    assert "platforms.yaml:5:14" in told
+    assert "platforms.yaml:13:14" in told
+
+
 def test_a_text_is_told_with_the_whole_of_its_links(project: Repository) -> None:
     project.edit(REPORT, "Send the number from {{ link('measure') }} to the office.", "- From {{ link('measure') }}")
     project.commit("A list")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import chdir
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from tests import project
+from tests import project, started
 from tests.fuzz import messages, session
 from tests.test_plugin import CONFIG, ENVIRONMENT
 from tutorial_tool import cli, report
@@ -218,9 +217,8 @@ def command(root: Path, *arguments: str, data: bytes = b"") -> Done:
 
 
 def built(root: Path) -> Done:
-    line = [sys.executable, "-P", "-m", "mkdocs", "build", "-q"]
-    done = subprocess.run(line, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=100, check=False)
-    return unharmed(Done(done.returncode, done.stdout, done.stderr))
+    done = started.run("mkdocs", "build", "-q", cwd=root, env=ENVIRONMENT)
+    return unharmed(Done(done.returncode, done.stdout.encode(), done.stderr.encode()))
 
 
 def unharmed(done: Done) -> Done:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import started
+
 REPOSITORY = Path(__file__).parent.parent
 GUIDE = REPOSITORY / "docs_src/guide"
+ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 SKIPPED = ("pip install", "mkdocs serve")
 """Commands that need a network, or do not end."""
 
@@ -24,8 +28,12 @@ def blocks(page: Path) -> list[tuple[str, str, str]]:
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What a command does that a reader types."""
+    if not set("|<>&;$*") & set(command) and command.startswith(("tutorial-tool ", "mkdocs ")):
+        program, *arguments = shlex.split(command)
+        return started.run(program.replace("-", "_"), *arguments, cwd=folder, env=ENVIRONMENT)
     scripts = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_MKDOCS_2_WARNING": "1"}
+    environment = {**ENVIRONMENT, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(
         command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
     )

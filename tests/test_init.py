@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import tutorial_tool
+from tests import started
 from tests.repository import Repository
 from tutorial_tool import cli, init, model, run, site, targets
 from tutorial_tool.finding import Finding
@@ -42,9 +43,8 @@ def findings(folder: Path) -> list[Finding]:
 
 def built(folder: Path) -> str:
     """What a strict build prints; it must not fail."""
-    command = [str(Path(sys.executable).parent / "mkdocs"), "build", "--strict", "-q"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = started.run("mkdocs", "build", "--strict", "-q", cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
@@ -367,6 +367,16 @@ def test_a_site_with_the_plugin_stays_as_it_is(tmp_path: Path) -> None:
     written(tmp_path, {"mkdocs.yml": text})
     assert ran(str(tmp_path)).exit_code == 0
     assert (tmp_path / "mkdocs.yml").read_text() == text
+
+
+@pytest.mark.parametrize("plugins", ["[search, i18n]", "\n  - search\n  - i18n:\n      docs_structure: folder"])
+def test_nothing_is_written_into_a_site_that_would_lose_the_pages(plugins: str, tmp_path: Path) -> None:
+    written(tmp_path, {"mkdocs.yml": f"site_name: S\nplugins: {plugins}\n"})
+    done = ran(str(tmp_path))
+    assert done.exit_code == 2
+    assert "the plugin 'i18n' publishes files of the docs folder only" in done.output
+    assert files(tmp_path) == {"mkdocs.yml"}
+    assert ran(str(tmp_path / "other")).exit_code == 0
 
 
 # From copies

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tutorial_tool import language
@@ -29,6 +31,30 @@ def test_a_script_tells_the_language() -> None:
 
 def test_few_words_tell_nothing() -> None:
     assert language.of_texts(["Open the app."], str.split) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Le bouton permet à l’usager de lancer une action dans la page", "fr"),
+        ("Vue d’ensemble, mesure d’audience", "fr"),
+        ("Die Taste öffnet das Menü und ist immer da", "de"),
+        ("Set up a VPN on your Mac", None),
+        ("The d'Artagnan and l'Oréal brands", None),
+        ("Docker image de la base", None),
+    ],
+)
+def test_few_words_may_be_common_in_one_language_only(text: str, code: str | None) -> None:
+    assert language.of_texts([text], _words) == (code, False)
+
+
+def test_filler_text_is_latin() -> None:
+    text = "Praesent vitae turpis sit amet sem fermentum eget nec dolor. Nulla varius leo eu libero placerat."
+    assert language.is_foreign(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text.lower())
 
 
 @pytest.mark.parametrize(

@@ -175,3 +175,30 @@ def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
     )
     told = [str(finding) for finding in run.run(run.Request(Settings(tmp_path))).findings]
     assert "docs_src/index.md:3:5: broken-link: `nowhere.md` leads to no page or file" in told
+
+
+def test_a_value_that_the_data_lacks_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = (
+        "---\ntitle: {{ platform.values.title }}\n---\n\nGet {{ platform.values.size }}, {{ platform.values.size }}.\n"
+    )
+    again = "---\ntitle: Prepare\n---\n\n{{ platform.values.size }} or {{ platform.values.packige }}, {{ platform.values.packige }}.\n"
+    templates = {**project.TEMPLATES, "steps/welcome.md.j2": used, "steps/prepare.md.j2": again}
+    monkeypatch.chdir(project.write(tmp_path, templates=templates))
+    told = ran("lint", "--select", "undefined-name", "--output-format", "concise").stdout.splitlines()
+    of_swan = [line.partition("error[undefined-name] ")[2] for line in told if "'swan'" in line]
+    lacks = "'values' of platform 'swan' has no"
+    slip = f"{lacks} 'packige' (platforms.yaml:2:3); did you mean 'package'? (swan, otter)"
+    assert of_swan == [
+        f"{lacks} 'size' (platforms.yaml:2:3); write `values: {{size: …}}` there; 2 more places ask for it (swan, otter)",
+        slip,
+        slip,
+        f"{lacks} 'title' (platforms.yaml:2:3); write `values: {{title: …}}` there (swan, otter)",
+    ], "a slip is mended at each place"
+
+
+def test_what_stops_a_project_is_no_matter_for_a_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = "".join(f"{{{{ platform.values.v{number} }}}} the the\n\n" for number in range(30))
+    monkeypatch.chdir(project.write(tmp_path, templates={**project.TEMPLATES, "steps/welcome.md.j2": lacking}))
+    assert "--write-baseline" not in ran("lint").output
+    (tmp_path / "site_templates/steps/welcome.md.j2").write_text(lacking.replace("{{ platform.values.v", "{{ 1"))
+    assert "--write-baseline" in ran("lint").output

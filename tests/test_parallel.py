@@ -141,14 +141,64 @@ def test_killed_processes_are_not_missed(tmp_path: Path) -> None:
         ("plugins:", "hooks: [hook.py]\nplugins:"),
         ("plugins: [search, ", "plugins: [search, tags, "),
         ("plugins:", "markdown_extensions: [own_tables]\nplugins:"),
+        ("font: false", "font: false, custom_dir: asking"),
+        ("font: false", "font: false, custom_dir: counting"),
     ],
-    ids=["hooks", "plugin", "extension"],
+    ids=["hooks", "plugin", "extension", "template that asks", "template that counts"],
 )
 def test_what_is_not_known_keeps_one_process(tmp_path: Path, wanted: str, instead: str) -> None:
     root = site(tmp_path, config=CONFIG.replace(wanted, instead))
     (root / "hook.py").write_text("")
+    for name, said in {"asking": "page.previous_page if page", "counting": 'config.extra.update({"n": 1})'}.items():
+        (root / name).mkdir()
+        (root / name / "main.html").write_text(
+            '{% extends "base.html" %}{% block footer %}{{ ' + said + " }}{% endblock %}"
+        )
     (root / "own_tables.py").write_text("from markdown.extensions.tables import makeExtension\n")
 
     code, log, told = build(root)
 
     assert (code, told) == (0, 0), log
+
+
+@pytest.mark.parametrize("call", ["os.fork", "os.pipe"])
+def test_processes_that_cannot_be_had_are_not_missed(tmp_path: Path, call: str) -> None:
+    """A limit on processes or open files, as a container has it."""
+    code = f"import os\n\ndef refused():\n    raise BlockingIOError(11, 'not now')\n\n{call} = refused\n{_COUNTED}"
+    root = site(tmp_path / "refused")
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "0"), done.stderr
+    assert (root / "site/page-39/index.html").is_file()
+
+
+def test_a_worker_builds_alone(tmp_path: Path) -> None:
+    """Teams build languages and versions at once: workers of `multiprocessing` may have no processes of their own."""
+    code = (
+        "import multiprocessing\n\ndef build(_):\n    from mkdocs.config import load_config\n"
+        "    from mkdocs.commands.build import build\n    config = load_config('mkdocs.yml')\n"
+        "    config.plugins.on_startup(command='build', dirty=False)\n    build(config)\n\n"
+        "with multiprocessing.get_context('fork').Pool(1) as pool:\n    pool.map(build, [1])\n"
+    )
+    root = site(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=root,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (root / "site/page-39/index.html").is_file()
+
+
+def test_a_file_of_the_theme_stays(tmp_path: Path) -> None:
+    config = CONFIG.replace("font: false", "font: false, custom_dir: theme, static_templates: [llms.txt]")
+    for parallel in ("true", "false"):
+        root = site(tmp_path / parallel, f"parallel: {parallel}", config)
+        (root / "theme").mkdir()
+        (root / "theme/llms.txt").write_text("Ours.\n")
+        code, log, _ = build(root)
+        assert (code, (root / "site/llms.txt").read_text()) == (0, "Ours."), log

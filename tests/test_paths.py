@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests import project
+from tests import project, started
 from tests.test_plugin import ENVIRONMENT
 from tutorial_tool import report
 from tutorial_tool import run as run_
@@ -76,8 +75,7 @@ def made(tmp_path: Path, data: str = project.DATA, **files: str) -> Path:
 
 
 def command(root: Path, *arguments: str, program: str = "tutorial_tool") -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-P", "-m", program, *arguments]
-    done = subprocess.run(line, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=100, check=False)
+    done = started.run(program, *arguments, cwd=root, env=ENVIRONMENT)
     assert CANARY not in done.stdout + done.stderr, done.stdout + done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     assert "internal error" not in done.stderr, done.stderr

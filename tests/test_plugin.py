@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import project
+from tests import project, started
 from tests.project import DATA
 
 CONFIG = """\
@@ -42,8 +42,7 @@ def made(root: Path, config: str = CONFIG) -> Path:
 
 
 def build(root: Path, *options: str, engine: str = "mkdocs") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", engine, "build", "-f", "mkdocs.yml", *options]
-    return subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    return started.run(engine, "build", "-f", "mkdocs.yml", *options, cwd=root, env=ENVIRONMENT)
 
 
 def required(name: str) -> None:
@@ -81,7 +80,8 @@ def links(site: Path) -> Iterator[tuple[Path, str, Path]]:
 
 
 def test_mkdocs_builds_every_page(tmp_path: Path) -> None:
-    done = build(made(tmp_path), "--strict")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]  # as a user starts it
+    done = subprocess.run(command, cwd=made(tmp_path), env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     built = pages(tmp_path / "site")
     assert built["guide/swan/prepare"] == ("Step 1. Prepare Swan", "Step 1. Prepare Swan")
@@ -220,8 +220,7 @@ def test_a_strict_build_fails_on_what_the_linter_fails_on(
     (root / "tutorial-tool.toml").write_text(f'fail-on = "{fail_on}"\n')
     for _ in range(2):  # the second time, as it was built before
         assert build(root, "--strict", *quiet).returncode == code
-    linted = subprocess.run([sys.executable, "-m", "tutorial_tool", "lint"], cwd=root, capture_output=True, check=False)
-    assert linted.returncode == code
+    assert started.run("tutorial_tool", "lint", cwd=root).returncode == code
 
 
 def test_what_is_missing_can_be_ignored_without_the_linter(tmp_path: Path) -> None:
@@ -265,8 +264,7 @@ def test_zensical_builds_the_same_pages_from_plain_markdown(tmp_path: Path) -> N
     required("zensical")
     root = made(tmp_path)
     build(root)
-    tool = [sys.executable, "-m", "tutorial_tool", "render", "plain"]
-    assert subprocess.run(tool, cwd=root, env=ENVIRONMENT, check=False).returncode == 0
+    assert started.run("tutorial_tool", "render", "plain", cwd=root).returncode == 0
     zensical = shutil.which("zensical") or str(Path(sys.executable).parent / "zensical")
     done = subprocess.run(
         [zensical, "build"], cwd=root / "plain", capture_output=True, text=True, check=False, timeout=120
@@ -290,15 +288,16 @@ def served(root: Path, *options: str) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}", *options]
-    with log_of(root).open("w") as log:
-        process = subprocess.Popen(command, cwd=root, env=ENVIRONMENT, stdout=log, stderr=log)
+    log = log_of(root)
+    log.write_text("")
+    given = ("mkdocs", "serve", "-a", f"127.0.0.1:{port}", *options)
+    process = started.start(*given, cwd=root, env=ENVIRONMENT, stdout=log, stderr=log)
     try:
         yield f"http://127.0.0.1:{port}/docs/"
-        assert process.poll() is None, log_of(root).read_text()
+        assert process.is_alive(), log.read_text()
     finally:
         process.kill()
-        process.wait()
+        process.join()
 
 
 def shows(url: str, text: str) -> bool:

@@ -22,7 +22,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 
-from tests import project
+from tests import project, started
 from tests.test_plugin import CONFIG, change, log_of, served, shows
 from tutorial_tool.plugin import TutorialPlugin
 from tutorial_tool.rebuild.disk import RACE_SECONDS
@@ -230,9 +230,7 @@ def settle() -> None:
 
 def built_again(root: Path, *options: str) -> bool:
     """Whether `mkdocs build` found that there is nothing to build."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", *options], cwd=root, capture_output=True, text=True, check=False
-    )
+    done = started.run("mkdocs", "build", *options, cwd=root)
     assert done.returncode == 0, done.stderr
     return SAME in done.stderr
 
@@ -265,7 +263,7 @@ def test_a_second_build_builds_nothing_and_its_files_are_the_same(root: Path, ho
 def test_a_second_build_tells_the_findings_of_the_first(root: Path, home: Path) -> None:
     change(root / "docs_src/about.md", "[Start]", "The the [Start]")
     settle()
-    command = [sys.executable, "-m", "mkdocs", "build"]
+    command = [sys.executable, "-m", "mkdocs", "build"]  # as a user starts it
     one, two = (subprocess.run(command, cwd=root, capture_output=True, text=True, check=True) for _ in range(2))
     assert SAME in two.stderr
     for said in (one.stderr, two.stderr):

@@ -146,6 +146,16 @@ def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_new_platform_lacks_is_told_in_one_go(tmp_path: Path) -> None:
+    data = DATA.replace("groups:", "  heron: {name: Heron}\ngroups:")
+    read = project.load(project.write(tmp_path, data))
+    assert [told.rpartition(": ")[0].split(": ", 1)[1] for told in findings(read)] == [
+        "undefined-name: platform 'heron' has no label 'menu' (platforms.yaml:7:3); write `labels: {menu",
+        "missing-part: no part 'install' for 'heron'",
+        "missing-code: no code 'start' for 'heron'",
+    ]
+
+
 def test_a_page_in_the_docs_folder_takes_the_place_of_the_template(tmp_path: Path) -> None:
     copy = "---\ntitle: Getting ready\n---\n\n## 1.1 The menu {: #menu }\n"
     read = project.load(project.write(tmp_path, docs={"guide/otter/prepare.md": copy}))

@@ -126,3 +126,9 @@ def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: P
 def test_a_doubled_word_makes_no_text_another(tmp_path: Path, text: str, doubled: str, other: str, rule: str) -> None:
     told = found(tmp_path, ios=[(text, doubled)], web=[(text, other)])
     assert told == {("ios", "repeated-word"), ("web", rule)}
+
+
+def test_a_broken_letter_is_no_other_word(tmp_path: Path) -> None:
+    text = [("may take up to", "can't take more than")]
+    told = found(tmp_path, android=text, ios=[("may take up to", "canâ€™t take more than")], web=text)
+    assert told == {("ios", "mojibake")}

@@ -670,6 +670,21 @@ def test_a_pasted_title_takes_no_name_away(tmp_path: Path) -> None:
     assert found == {"web": {"Web"}, "xs": {"Crossbox"}, "tweeter": {"Tweeter"}}
 
 
+def test_a_name_goes_on_with_the_number_or_letter_that_always_follows_it(tmp_path: Path) -> None:
+    tree = {f"docs/{slug}/connect.md": page(name) for slug, name in (("cart", "Cart S"), ("van", "Van 2"))}
+    tree["docs/phone/connect.md"] = page("Phone").replace("The connect", "On Phone 9, the connect")
+    assert names(tmp_path, tree) == {"cart": {"Cart S"}, "van": {"Van 2"}, "phone": {"Phone"}}
+
+
+def test_a_word_before_the_name_in_titles_is_no_part_of_it(tmp_path: Path) -> None:
+    titles = {"csharp": "Larch for C#", "java": "Larch client for Java", "ruby": "Larch for Ruby"}
+    tree = {
+        f"clients/{slug}/connect.md": page(title.split()[-1]).replace("# Connect your", f"# {title}\n\nConnect your", 1)
+        for slug, title in titles.items()
+    }
+    assert names(tmp_path, tree) == {"csharp": {"C#"}, "java": {"Java"}, "ruby": {"Ruby"}}
+
+
 def test_a_name_is_not_found_in_a_longer_one(tmp_path: Path) -> None:
     tree = {f"docs/{slug}/connect.md": page(slug.title()) for slug in ("lamp", "socket")}
     tree["docs/lamp-mini/connect.md"] = page("Lamp Mini")

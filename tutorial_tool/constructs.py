@@ -271,13 +271,20 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not is_read:
         return _whole(state, start, min(last + 1, end), "macro")
     _open(state, start, found["name"], found, "title" if found["title"] and found["name"] in _TITLED_DIRECTIVES else "")
-    first = start + 1
-    while first < last and _OPTION.match(_line(state, first)):
-        first += 1
-    token = _body(state, first, last, state.blkIndent)
+    token = _body(state, _behind_options(state, start + 1, last), last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
     return True
+
+
+def _behind_options(state: StateBlock, first: int, last: int) -> int:
+    """The line behind a directive's options: `:key: value` each, or YAML between lines of three hyphens."""
+    if first < last and _line(state, first).strip() == "---":
+        closing = (line for line in range(first + 1, last) if _line(state, line).strip() == "---")
+        return next(closing, first - 1) + 1
+    while first < last and _OPTION.match(_line(state, first)):
+        first += 1
+    return first
 
 
 def myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:

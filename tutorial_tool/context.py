@@ -258,7 +258,8 @@ class PageContext:
     def _can(self, platform: Platform, ability: str) -> bool:
         self._note("can", ability, ability)
         if ability not in self.library.abilities:
-            hint = did_you_mean(ability, self.library.abilities) or f"; write `can: [{ability}]` at those that have it"
+            hint = did_you_mean(ability, self.library.abilities)
+            hint = hint or f"; write `can: [{ability}]` at those that have it, or delete what stands under it"
             raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
         return plain(ability) in platform.can
 

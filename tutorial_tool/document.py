@@ -250,10 +250,18 @@ def is_delimiter(line: str) -> bool:
 
 _DIRECTED = lazy_re.compile(
     r"[^\n]*?\{(?:figure|image)\}[ \t]+(?P<src>\S+)[ \t]*(?:\n[ \t]*:(?!alt:)[\w-]+:[^\n]*)*"
-    r"(?:\n[ \t]*:alt:[ \t]*(?P<alt>[^\n]*))?"
+    r"(?:\n[ \t]*:alt:[ \t]*(?P<alt>[^\n]*)"
+    r"|\n[ \t]*---[ \t]*(?:\n(?![ \t]*(?:alt:|---))[^\n]*)*\n[ \t]*alt:[ \t]*(?P<yaml>[^\n]*))?"
 )
 _DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\S+))")
+_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)
+"""A key of a front matter."""
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
+
+
+_CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
+_TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
+"""What an attribute list may stand right behind."""
 
 
 class Document:
@@ -514,8 +522,12 @@ class Document:
 
     @cached_property
     def seen_language(self) -> language.Seen:
-        """The language as the text looks."""
-        return language.of_texts(self.prose(), _words)
+        """The language as the text looks, with what the front matter says where that is little."""
+        seen = language.of_texts(self.prose(), _words)
+        if seen.code or not self.front_matter:
+            return seen
+        front = _KEY.sub(" ", self.front_text[self.front_matter.start : self.front_matter.end])
+        return language.of_texts((*self.prose(), front), _words)
 
     # Headings, links, pictures
 
@@ -607,8 +619,9 @@ class Document:
         for block, _ in self.walk():
             found = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
             if found:
-                alt = found["alt"]
-                alt_place = Range(*found.span("alt")) if alt is not None else None
+                group = "alt" if found["yaml"] is None else "yaml"
+                alt = found[group]
+                alt_place = Range(*found.span(group)) if alt is not None else None
                 place = Range(*found.span("src"))
                 out.append(Image("directive", found["src"], place, alt, alt_place, block.start, place.end))
         return out
@@ -659,11 +672,40 @@ class Document:
                 yield Tag(found[2], bool(found[1]), _attributes(self.text, *found.span(3)), found.start(), found.end())
 
     @cached_property
+    def attribute_lists(self) -> tuple[Range, ...]:
+        """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
+        cells = self.dialect is Dialect.PYTHON_MARKDOWN
+        return tuple(place for place, block in self._attribute_lists if cells or block.kind != "table")
+
+    @cached_property
+    def _attribute_lists(self) -> tuple[tuple[Range, Block], ...]:
+        """The same with those at the end of a cell, which not all read."""
+        found = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
+        ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if found else set()
+        return tuple(
+            (Range(node.start, node.end), block)
+            for node, block in found
+            if node.start in ends or self._ends(node, block)
+        )
+
+    def _ends(self, node: Inline, block: Block) -> bool:
+        """Whether an attribute list is what its line, block or cell ends with, in a form that holds there."""
+        text = self.text
+        if text.startswith("{:", node.start) or block.kind == "heading":
+            return True
+        if block.kind == "table":
+            return _CELL_ENDS.match(text, node.end) is not None
+        end = block.content[1] if block.content else block.end
+        stands_alone = not text[text.rfind("\n", 0, node.start) + 1 : node.start].strip(" \t>")
+        line_end = text.find("\n", node.end, end) if stands_alone else end
+        return not text[node.end : line_end if line_end >= 0 else end].strip()
+
+    @cached_property
     def anchors(self) -> dict[str, Range]:
         """Ids that are written out: of headings and other attribute lists, and of raw tags."""
         out: dict[str, Range] = {}
-        for node, _ in self.inlines():
-            if node.kind == "attrs" and (found := _ID.search(self.text, node.start, node.end)):
+        for place, _ in self._attribute_lists:
+            if found := _ID.search(self.text, *place):
                 out.setdefault(found[1], Range(*found.span(1)))
         for tag in self.tags:
             for name in ("id", "name"):

@@ -32,6 +32,8 @@ _COMMON = {
     "fi": "ja on se että ei voit kun tai jos sen kanssa tämä myös ovat joka voi mutta niin sekä",
     "tr": "ve bir bu için ile da de olarak veya gibi daha olan kullanarak her ise değil kadar sonra ne çok",
     "id": "yang dan di untuk dengan ini dari dalam ke pada adalah atau anda tidak akan dapat jika oleh juga bisa",
+    "la": "lorem ipsum dolor amet consectetur adipiscing elit nec vel eget vitae quis ante orci nunc nulla ut et libero"
+    " justo massa arcu tellus ultrices praesent maecenas vestibulum pellentesque quam enim nisl tortor neque lectus",
     "vi": "và của là các để trong cho một có bạn được với không này từ khi hoặc nếu sử dụng",
 }
 """The words by which a text's language shows, by language."""
@@ -45,7 +47,11 @@ _OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in 
 _LOOK = 4000
 """Characters of a page that are looked at."""
 _FEW = 25
-"""Words of a text that is too short to tell."""
+"""Words of a text that is too short to tell it for sure."""
+_SEVERAL = 3
+"""Unlike common words of a language, and none of English, by which a short text tells it."""
+_SHORT_SHARE = 0.25
+"""How many of its words they are, at least."""
 _SHARE = 0.08
 """How many of a text's words are among its language's common ones, at least; of English prose, it is a third."""
 _CLEAR = 0.16
@@ -70,6 +76,9 @@ In the midst of a name, and at its end behind an underscore, it may be a word: `
 
 _ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")
 """English as a country has it, in a path."""
+
+_ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
+"""A vowel that is left out before another, as French and its neighbours have it: `l’ensemble`, `d'audience`."""
 
 _SHORT = frozenset("to as an or by of".split())
 """Common words of English that some languages have as less common ones."""
@@ -141,7 +150,26 @@ def is_common_elsewhere(word: str) -> bool:
 
 
 def _of_words(words: Sequence[str]) -> Seen:
-    return _seen(words) if len(words) >= _FEW else Seen(None, False)
+    return _seen(words) if len(words) >= _FEW else Seen(_of_few(words), False)
+
+
+def _of_few(words: Sequence[str]) -> str | None:
+    """The language that a short text shows: English is not looked for, and many texts show none."""
+    counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
+    if any("en" in _CODES_OF.get(word, ()) and is_of_english_alone(word) for word in counts):
+        return None
+    shares = {
+        code: [counts[word] for word in counts.keys() & common if "en" not in _CODES_OF[word]]
+        for code, common in _COMMON_SETS.items()
+        if code != "en"
+    }
+    elided = counts["l'"]
+    shares["fr"] += [elided] if elided else []
+    best = max(shares, key=lambda code: sum(shares[code]))
+    if elided >= _CHANCE and len({word for word in words if _ELIDED.match(word)}) >= _CHANCE:
+        return best if sum(shares[best]) > elided else "fr"
+    told = len(shares[best]) >= _SEVERAL and sum(shares[best]) >= _SHORT_SHARE * len(words)
+    return best if told else None
 
 
 def _seen(words: Sequence[str]) -> Seen:

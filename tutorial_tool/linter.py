@@ -201,6 +201,26 @@ def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(first, message=message, related=(*first.related, *too))
 
 
+def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings in their order, with what the data lacks told where it is asked for first, and no more.
+
+    A name that may be a slip is to be mended at each place: it is told at each.
+    """
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
+        groups.setdefault((finding.message, finding.platforms) if is_lacking else id(finding), []).append(finding)
+    return [_with_others(*group) for group in groups.values()]
+
+
+def _with_others(first: Finding, *others: Finding) -> Finding:
+    if not others:
+        return first
+    places = "1 more place asks" if len(others) == 1 else f"{len(others)} more places ask"
+    too = [Related(other.span, "asked for here, too") for other in others[:_NAMED]]
+    return replace(first, message=f"{first.message}; {places} for it", related=(*first.related, *too))
+
+
 Judge = Callable[[Rule, Subject], Iterator[Finding]]
 
 

@@ -27,10 +27,18 @@ _WAITING = 1 << 20
 
 
 def available() -> int:
-    """How many processes may work at the same time: one for each processor that this program may use."""
-    if sys.platform != "linux" or untrusted.limited():
+    """How many processes may work at the same time: one for each processor that this program may use.
+
+    One, where this is a worker of somebody else's, which may begin no others.
+    """
+    if sys.platform != "linux" or untrusted.limited() or _is_worker():
         return 1
     return min(len(os.sched_getaffinity(0)), MOST)
+
+
+def _is_worker() -> bool:
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    return multiprocessing is not None and multiprocessing.current_process().daemon
 
 
 def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
@@ -39,7 +47,7 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
     What one of them could not do is left out, and the caller does it: so the caller meets what went wrong. Nothing is
     given where there are threads: a copy of the program would not have them.
     """
-    if sys.platform != "linux" or processes < 2 or threading.active_count() > 1:
+    if sys.platform != "linux" or processes < 2 or threading.active_count() > 1 or _is_worker():
         return
     from multiprocessing import connection  # slow to load
 
@@ -66,7 +74,7 @@ class Ahead:
 
     def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
         self._processes = processes
-        able = sys.platform == "linux" and threading.active_count() == 1
+        able = sys.platform == "linux" and threading.active_count() == 1 and not _is_worker()
         self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)]) if able else []
         for other in self._others:
             _widen(other.heard)
@@ -101,7 +109,7 @@ class _Other(NamedTuple):
 
 
 def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
-    """A process for each of the parts."""
+    """A process for each of the parts; none where the system has not as many."""
     from multiprocessing import get_context  # slow to load
 
     context = get_context("fork")
@@ -112,10 +120,14 @@ def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list
             heard = [*(other.heard for other in others), mine]
             process = context.Process(target=_do, args=(work, numbers, theirs, heard), daemon=True)
             others.append(_Other(process, mine))
-            process.start()
-            theirs.close()
-    except BaseException:
+            try:
+                process.start()
+            finally:
+                theirs.close()
+    except BaseException as error:
         _end(others)
+        if isinstance(error, OSError):
+            return []
         raise
     return others
 

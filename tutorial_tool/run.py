@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import baseline, files, targets
 from tutorial_tool.baseline import Place
-from tutorial_tool.config import Config, is_of_tool
-from tutorial_tool.finding import Finding
+from tutorial_tool.config import OWN_FILE, Config, is_of_tool
+from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.harm import Linted
 from tutorial_tool.rules import OUTSIDE, all_rules
 from tutorial_tool.site import Memory
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MANY = 20
 """So many findings, and a run says that there are baselines."""
+_STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
+"""Rules whose errors keep a project from being rendered: who knows them has no pages."""
 
 
 class Trouble(Exception):
@@ -150,12 +152,19 @@ def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> O
         silent = "1 known finding is" if outcome.known == 1 else f"{outcome.known} known findings are"
         names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
         return outcome._replace(remarks=(f"{silent} silent ({', '.join(names)}).",))
-    if outcome.failed and len(outcome.findings) >= MANY and request.stdin is None and request.since is None:
+    is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
+    if outcome.failed and len(outcome.findings) >= MANY and is_whole:
         import shlex
 
         command = shlex.join(["tutorial-tool", "lint", *map(str, request.paths), "--write-baseline", baseline.NAME])
-        return outcome._replace(remarks=(f"`{command}` writes down what is known; then only new findings are told.",))
+        told = "writes down what is known; named in the configuration, it leaves only new findings to be told"
+        return outcome._replace(remarks=(f"`{command}` {told}.",))
     return outcome
+
+
+def _stops(finding: Finding) -> bool:
+    """Whether a finding keeps a project from being built: to have it known helps nobody."""
+    return finding.severity is Severity.ERROR and finding.rule in ("invalid-data", "invalid-template", "undefined-name")
 
 
 def _write_baseline(request: Request, file: Path, found: list[Target], outcome: Outcome) -> Outcome:
@@ -169,7 +178,17 @@ def _write_baseline(request: Request, file: Path, found: list[Target], outcome: 
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
-    return outcome._replace(findings=(), notes=(*outcome.notes, note))
+    unnamed = _unnamed(file, found[0].config, start) if count else ()
+    return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
+
+
+def _unnamed(file: Path, told: Config, start: Path) -> Iterator[str]:
+    """What keeps findings silent, where no configuration names the baseline that they stand in."""
+    if told.baseline is not None and (told.root / told.baseline).absolute() == file.absolute():
+        return
+    line = f'baseline = "{files.shown(file, told.root)}"'
+    place = files.shown(told.file, start) if told.file else OWN_FILE
+    yield f"They are silent once the configuration names it: `{line}` in {place}."
 
 
 def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[Place], bool]:

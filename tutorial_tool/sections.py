@@ -55,8 +55,11 @@ def title_of(document: Document) -> str:
 
 
 def slug(text: str) -> str:
-    """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them."""
-    text = unicodedata.normalize("NFC", plain(text)).lower()
+    """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them.
+
+    An apostrophe inside of a word leaves nothing behind, as engines have it: `isn't` is `isnt`.
+    """
+    text = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFC", plain(text)).lower())
     return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
 
 

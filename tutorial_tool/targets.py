@@ -145,7 +145,7 @@ class Target:
 
     def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """The findings that are asked for, with paths relative to `start`."""
-        wanted = [finding for finding in findings if self.wants(finding)]
+        wanted = linter.once_a_name(finding for finding in findings if self.wants(finding))
         return wanted if self.root == start else list(_moved(wanted, self.root, start))
 
 

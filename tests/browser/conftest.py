@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import project
+from tests import project, started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -114,17 +112,16 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def build(root: Path, target: Path, *options: str, engine: str = "mkdocs") -> None:
-    command = [sys.executable, "-m", engine, "build", "-q", "-f", "mkdocs.yml", "-d", str(target), *options]
-    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    done = started.run(
+        engine, "build", "-q", "-f", "mkdocs.yml", "-d", str(target), *options, cwd=root, env=ENVIRONMENT
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="session")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of this repository, built."""
-    target = tmp_path_factory.mktemp("ours")
-    build(REPOSITORY, target / "docs")
-    return target / "docs"
+def ours() -> Path:
+    """The site of this repository, built: once in a run, and only to be read."""
+    return started.shared("ours", lambda folder: build(REPOSITORY, folder / "docs")) / "docs"
 
 
 @pytest.fixture(scope="package")

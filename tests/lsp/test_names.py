@@ -64,7 +64,7 @@ async def test_the_data_shows_who_uses_it(editor: Editor) -> None:
     assert shown.startswith("**table** `settings`\n\nUsed in\n\n- site_templates/steps/prepare.md.j2: line 14")
     row = await editor.hover(DATA, "Otters d|ive")
     assert row is not None
-    assert row.startswith("**row** `light`\n\nNo template or data names it.\n\nSeen on\n\n- prepare")
+    assert row.startswith("**row** `light`\n\nShown by table `settings`.\n\nSeen on\n\n- prepare")
 
 
 async def test_a_rule_in_an_ignore_shows_what_it_finds(editor: Editor) -> None:

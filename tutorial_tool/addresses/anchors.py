@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
@@ -14,9 +15,11 @@ from tutorial_tool.document import Document, Range
 from tutorial_tool.parser import Block, Dialect
 from tutorial_tool.sections import python_markdown_slug, words
 
-Style = Literal["python-markdown", "github", "any", "hugo", "vitepress", "kramdown", "docutils", "collapsed"]
+Style = Literal[
+    "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed"
+]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
-_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "collapsed")
+_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed")
 
 
 class Anchors(NamedTuple):
@@ -49,12 +52,13 @@ _WITHOUT_HEADINGS = frozenset(
 _INCLUDED = lazy_re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
 _PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
 """Front matter that names further parts of the page, as Slate has it."""
-_TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
-"""Targets of MyST."""
+_TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
+"""Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
 _INCLUDES = lazy_re.compile(
-    r"<!--\s*@include:|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)"
+    r"<!--\s*@include:|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
+    re.MULTILINE,
 )
-"""How VitePress and mdBook bring in other pages."""
+"""How VitePress, VuePress and mdBook bring in other pages."""
 _LIQUID = lazy_re.compile(
     r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
 )
@@ -151,6 +155,7 @@ def made(found: Named, style: Style, tabs: Tabs = "") -> Anchors:
         ids.update(tab_ids.made(found.tabs, [id_ or next(left) for _, id_ in found.headings], tabs))
     for make in heading_ids.BY_STYLE.get(style, ()):
         ids.update(_github(texts, make))
+        ids.update(_from_two(map(make, texts)) if style == "vuepress" else ())
     if style != "python-markdown":
         slugs = list(_github([text for text, _ in found.headings]))
         ids.update(slugs)
@@ -183,7 +188,7 @@ def brings_text(document: Document) -> bool:
         return True
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if ("<!--" in text or "{{#" in text) and _stands(document, _INCLUDES):
+    if ("<!--" in text or "{{#" in text or "!!!" in text) and _stands(document, _INCLUDES):
         return True
     if document.dialect is Dialect.KRAMDOWN:
         return _stands(document, _LIQUID)
@@ -271,6 +276,12 @@ def _github(texts: Iterable[str], make: Callable[[str], str] | None = None) -> I
             id_ = f"{slug}-{asked[slug]}"
         asked[id_] = 0
         yield id_
+
+
+def _from_two(slugs: Iterable[str]) -> Iterator[str]:
+    """What VuePress 1 calls the second and third of equal headings: `setup-2`, `setup-3`."""
+    for slug, times in Counter(slugs).items():
+        yield from (f"{slug}-{number}" for number in range(2, times + 1))
 
 
 def _components(document: Document) -> Iterator[str]:

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import navigation_entries, surroundings, urls
-from tutorial_tool.addresses.marks import OF_CODE, Marks
+from tutorial_tool.addresses.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.addresses.pages import Pages, below
 from tutorial_tool.addresses.readings import SUFFIXES, Readings
 from tutorial_tool.addresses.redirect_tables import Tables
@@ -20,6 +20,9 @@ from tutorial_tool.addresses.references import is_relative
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
 
+_WRITTEN = (".md", ".html", ".markdown", ".mdx")
+_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
+"""What programs make pages of, beside Markdown."""
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
 ELSEWHERE = 5
@@ -51,6 +54,8 @@ class Evidence:
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
+        if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
+            return False
         if tree.is_mkdocs and tree.closed:
             inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
             return not tree.generates(inner) and path.startswith(tree.base)
@@ -65,7 +70,19 @@ class Evidence:
 
     def settles_file(self, tree: Tree, path: str) -> bool:
         """Whether a path from MkDocs' docs folder that was not found is missing."""
+        if self.is_to_be_made(tree, normpath(join(tree.docs, path))):
+            return False
         return tree.closed and not tree.writes and not tree.generates(path)
+
+    def is_to_be_made(self, tree: Tree, path: str) -> bool:
+        """Whether a file stands there of which a build makes such a page before the generator runs: a notebook."""
+        if not (tree.engine or tree.is_mkdocs):
+            return False
+        stem, suffix = splitext(path)
+        if tree.engine == "sphinx" and suffix == ".md":
+            return False  # which reads notebooks itself, by their own names
+        stem = stem if suffix in _WRITTEN else path
+        return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
@@ -104,6 +121,8 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
+        if self.is_to_be_made(tree, near):
+            return False
         if tree.is_mkdocs:
             url = urls.joined(self._pages.url(page), path)
             generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
@@ -129,7 +148,14 @@ class Evidence:
         beside = (splitext(name) for name in self._disk.entries(dirname(file)))
         return is_nearly(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
 
+    def is_known_to_doxygen(self, near: str, path: str) -> bool:
+        """Whether Doxygen finds a page by the end of its path."""
+        wanted = f"/{normpath(path).removeprefix('../')}"
+        return any(file.endswith(wanted) for file in self._pages.by_file) and self.marks.has(near, OF_DOXYGEN)
+
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
+        if not tree.engine and self.is_known_to_doxygen(near, path):
+            return False
         if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
         if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):

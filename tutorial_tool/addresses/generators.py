@@ -80,7 +80,7 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             locales=_locales(text) if engine == "astro" else (),
             prefixes=engine in ("docusaurus", "vitepress", "sphinx", "eleventy"),
             static=tuple(_static(dict.fromkeys((folder, home)), static, disk)),
-            slugs=_SLUGS.get(engine, "github"),
+            slugs="vuepress" if name == ".vuepress" else _SLUGS.get(engine, "github"),
             has_ids=engine != "eleventy",
         )
     return None

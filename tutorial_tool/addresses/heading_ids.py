@@ -60,7 +60,7 @@ def collapsed_plain(text: str) -> str:
 
 
 BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
-    "hugo": (hugo,), "vitepress": (vitepress,), "kramdown": (kramdown, hugo), "docutils": (docutils,),
-    "collapsed": (collapsed, collapsed_plain),
+    "hugo": (hugo,), "vitepress": (vitepress,), "vuepress": (vitepress,), "kramdown": (kramdown, hugo),
+    "docutils": (docutils,), "collapsed": (collapsed, collapsed_plain),
 }  # fmt: skip
 """Such ids are right beside GitHub's: a site can be told to follow that."""

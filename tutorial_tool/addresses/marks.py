@@ -13,6 +13,9 @@ OF_CODE = frozenset(
 )
 """What those have that document code: they write a page for each module, and bring all pages into one folder."""
 
+OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
+"""What Doxygen has, which finds pages by the end of their path, and labels on any page."""
+
 
 class Marks:
     """Looks for them; each folder is looked at once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
@@ -27,6 +27,8 @@ _QUIET_PLUGINS = frozenset(
     i18n mike tags""".split()
 )
 """Plugins that add no pages to a site, or none but translations."""
+_MADE = {"print-site": ("print_page.html", "print_page")}
+"""The pages that a plugin writes by itself."""
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins that read the tags of any page as a template's."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
@@ -44,6 +46,7 @@ def read(folder: str, name: str, root: str) -> Tree:
     site = split(data.said(told, "site_url"))
     used = dict(_plugins(told))
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
+    is_plain = used.keys() <= quiet and told.get("INHERIT") is None
     return Tree(
         "mkdocs",
         folder,
@@ -54,13 +57,19 @@ def read(folder: str, name: str, root: str) -> Tree:
         slugs="any" if _has_slugify(told) else "python-markdown",
         tabs=_tabs(told),
         rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
-        closed=used.keys() <= quiet and told.get("hooks") is None and told.get("INHERIT") is None,
+        all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(told)),
+        closed=is_plain and told.get("hooks") is None,
         writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
         translations=translations.read(used.get("i18n")),
-        generated=tuple(filter(None, (data.said(node, "rules") for node in used.values() if node is not None))),
+        generated=(*_rules(used), *(page for name in used for page in _MADE.get(name, ()))),
         config=source,
         node=told,
     )
+
+
+def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+    """The folders for which a plugin has rules of its own."""
+    return filter(None, (data.said(node, "rules") for node in used.values() if node is not None))
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
@@ -114,6 +123,8 @@ _REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_conten
 """The events of MkDocs at which a hook may change what stands on a page."""
 _WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")
 """Those at which it may add pages."""
+_ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
+"""Those at which it may add pages, or change the navigation."""
 
 
 def _tabs(node: data.Mapping) -> Tabs:

@@ -44,7 +44,7 @@ def is_known(tree: Tree, path: str) -> bool:
         return False
     if tree.node is None and tree.config is not None:
         return True
-    return tree.closed or ("/" not in path and not plugins(tree).isdisjoint({*JOINING, "multirepo"}))
+    return tree.closed or tree.all_pages or ("/" not in path and not plugins(tree).isdisjoint({*JOINING, "multirepo"}))
 
 
 def is_left_out(tree: Tree, path: str) -> bool:

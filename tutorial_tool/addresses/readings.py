@@ -201,8 +201,10 @@ class Readings:
 
     def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:
         """The folder that an entry of a navigation file means with all of its pages."""
-        is_entry = navigation_entries.is_file(tree, below(file, tree.docs)) and self._disk.is_folder(folder)
-        return folder if is_entry else None
+        if not navigation_entries.is_file(tree, below(file, tree.docs)):
+            return None
+        holds = self._disk.is_folder(folder) or any(path.startswith(f"{folder}/") for path in self._pages.by_file)
+        return folder if holds else None
 
     def exactly(self, tree: Tree, file: str) -> Found:
         """The page or file of MkDocs' docs folder at a path."""

@@ -78,6 +78,8 @@ _ENTRY = lazy_re.compile(
     re.MULTILINE,
 )
 """An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
+_OPTIONS = lazy_re.compile(r"\s*^[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*$", re.MULTILINE)
+"""Options of a directive as YAML."""
 _ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
 """A role of Sphinx that names a page or a label."""
 _FRONT_LINE = lazy_re.compile(
@@ -91,7 +93,7 @@ _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
 """What stands behind a tag of Jekyll that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(
-    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^(?!@site/)[@~][\w-]*/|^pathname:|^`|^\|\w+\||[\ufffc\x00]"
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^(?!@site/)[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]"
 )
 
 
@@ -179,7 +181,9 @@ def _directives(document: Document) -> Iterator[Reference]:
             yield Reference(kind, told["to"].strip(), Range(*told.span("to")), False, (told["text"] or "").strip())
     for block in document.code_blocks:
         if block.info.startswith("{toctree}"):
-            for entry in _ENTRY.finditer(document.text, block.content_start, block.content_end):
+            options = _OPTIONS.match(document.text, block.content_start, block.content_end)
+            start = options.end() if options else block.content_start
+            for entry in _ENTRY.finditer(document.text, start, block.content_end):
                 group = "path" if entry["path"] else "named"
                 yield Reference("toctree", entry[group], Range(*entry.span(group)), False, entry["title"] or "")
 

@@ -256,7 +256,9 @@ class Addresses:
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""
-        return path[:1] != "." and self.readings.at_root(self.tree(page), f"/{path}") is not None
+        if path[:1] == "." or self.readings.at_root(self.tree(page), f"/{path}") is None:
+            return False
+        return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
 
     def _target(self, found: Found, path: str, fragment: str, *, known: bool) -> Target:
         if found is None:
@@ -287,7 +289,8 @@ class Addresses:
         for tree in self.trees:
             for path, span in navigation_entries.paths(tree):
                 found = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
-                known = navigation_entries.is_known(tree, path) and not self._waits(path)
+                is_made = self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
+                known = navigation_entries.is_known(tree, path) and not self._waits(path) and not is_made
                 out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
         return out
 

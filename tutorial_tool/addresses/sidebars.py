@@ -78,7 +78,7 @@ class Sidebars:
         if tree.id not in self._named:
             pages = [page for page in self._pages.site.pages if self._pages.tree(page) is tree]
             named = any(one.kind == "toctree" for page in pages for one in self._references(page))
-            has_globs = any("toctree}" in page.plain and ":glob:" in page.plain for page in pages)
+            has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
             others = (".rst", ".txt", ".ipynb")
             is_alone = not any(file.endswith(others) for file in self._pages.disk.walk(tree.docs, _DEPTH))
             conf = _text(tree.root, "conf.py")
@@ -88,6 +88,8 @@ class Sidebars:
 
 
 _DEPTH = 50
+_GLOB = lazy_re.compile(r"^[ \t]*(?::glob:|glob:)", re.MULTILINE)
+"""An option of `toctree`."""
 
 
 def is_hidden(page: Page) -> bool:

@@ -13,7 +13,7 @@ from tutorial_tool import files, gist, lazy_re
 from tutorial_tool.addresses import anchors, heading_ids, snippets
 from tutorial_tool.addresses.anchors import Anchors, Named, Style
 from tutorial_tool.addresses.evidence import is_beside_all, is_of_collection, is_part
-from tutorial_tool.addresses.marks import Marks
+from tutorial_tool.addresses.marks import OF_DOXYGEN, Marks
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.shortcode_templates import Shortcodes
@@ -118,7 +118,8 @@ class SiteAnchors:
         if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
             return True
         whole = self._with_snippets(page)
-        if fragment in self._here(page, whole):
+        here = self._here(page, whole)
+        if fragment in here or (not tree.engine and _OF_GITHUB + fragment in here):
             return True
         if tree.by_name and self._is_named(page, fragment):
             return True
@@ -148,7 +149,7 @@ class SiteAnchors:
 
     def _is_labelled(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""
-        if not self._documented.has(self._pages.file(page), ("Doxyfile", "Doxyfile.in")):
+        if not self._documented.has(self._pages.file(page), OF_DOXYGEN):
             return False
         return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
 

@@ -20,11 +20,12 @@ _LINE = lazy_re.compile(
 """A snippet that is a whole file; parts of files and lists of them are left where they stand."""
 _INCLUDE = lazy_re.compile(
     r"\{\{#(?:include|template)\s+([^\s:{}]+\.md)|<!--\s*@include:\s*([^\s{}<>#]+\.md)"
+    r"|^!!!\s*include\s*\(([^()\n]+\.md)\)\s*!!!"
     r"|\{%-?\s*include(?:_relative)?\s+([^\s%{}]+\.md)"
     r"|^[ \t]*(?:`{3,}|:{3,})[ ]*\{include\}[ \t]+(\S+\.md)[ \t]*$",
     re.MULTILINE,
 )
-"""How mdBook, VitePress, Jekyll and MyST bring in pages, with the path of each."""
+"""How mdBook, VitePress, a plugin of VuePress, Jekyll and MyST bring in pages, with the path of each."""
 _DEEPEST, _LARGEST = 6, 2_000_000
 """How deep snippets may stand in snippets, and the characters of a page with them."""
 
@@ -45,8 +46,10 @@ def expanded(text: str, tree: Tree, root: str) -> str:
 
 _PAGE = lazy_re.compile(
     r"<!--[ \t]*@include:[ \t]*([^\s{}<>#]+\.md)[ \t]*-->|\{\{#(?:include|template)[ \t]+([^\s:{}]+\.md)[^{}\n]*\}\}"
+    r"|^!!![ \t]*include[ \t]*\([ \t]*([^()\n]+\.md)[ \t]*\)[ \t]*!!!",
+    re.MULTILINE,
 )
-"""A whole page that VitePress or mdBook brings in."""
+"""A whole page that VitePress, VuePress or mdBook brings in."""
 
 
 def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
@@ -59,9 +62,11 @@ def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> st
         return text
     out, at, size = [], 0, 0
     for found in _PAGE.finditer(text):
-        path = found[1] or found[2]
-        file = normpath(join(tree.docs, path[2:]) if path.startswith("@/") else join(folder, path))
-        read = files.read(file, root=root)
+        path = found[1] or found[2] or found[3]
+        folders = (folder, tree.docs, tree.root) if found[3] else (folder,)
+        tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
+        reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
+        file, read = next((each for each in reads if isinstance(each[1], Source)), ("", None))
         if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
             inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
             size += len(inner)

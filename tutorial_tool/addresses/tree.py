@@ -45,6 +45,8 @@ class Tree:
     """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
     rewrites: bool = False
     """Whether a program of the site's own may change what stands on a page: a hook of MkDocs."""
+    all_pages: bool = False
+    """Whether no plugin and no hook may add pages, or change the navigation."""
     closed: bool = False
     """Whether every page and file of the published site is known."""
     writes: bool = False

@@ -51,10 +51,20 @@ SHOWN = 5
 
 def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
     """What the linter finds in the copies where a choice is open, and what it finds in them only."""
-    wrong = list(dict.fromkeys([*_wrong(adoption), *(one.before for one in _grave(adoption, lost))]))
+    wrong = _to_mend(adoption, lost)
     if wrong:
         yield "Mend these before you adopt:"
     yield from _listed(wrong)
+
+
+def _to_mend(adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
+    return list(dict.fromkeys([*_wrong(adoption), *(one.before for one in _grave(adoption, lost))]))
+
+
+def untold(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
+    """The findings in a project that is not written, without those that `mistakes` tells at their places in copies."""
+    told = {(one.rule, one.message) for one in _to_mend(adoption, lost)}
+    return [one for one in findings if (one.rule, one.message) not in told]
 
 
 def by_harm(choices: Iterable[Choice]) -> list[Choice]:
@@ -142,16 +152,23 @@ def _is_told(adoption: Adoption, hint: Finding) -> bool:
     return any(choice.has(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
 
 
-def computed(findings: Sequence[Finding], build: str) -> str | None:
-    """That a build fails on what is typed and the tool computes, and what to do; None where it does not."""
-    count = sum(finding.rule in _COMPUTED for finding in findings)
-    if not count:
-        return None
+def computed(findings: Sequence[Finding]) -> int:
+    """How many findings are about what is typed and the tool computes."""
+    return sum(finding.rule in _COMPUTED for finding in findings)
+
+
+def asked(count: int, left: int, build: str) -> str:
+    """That a build fails on what is typed and the tool computes, and what to do. `left` is what --modernise leaves."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
+    if not left:
+        taken = f"--modernise takes {them} out"
+    elif left < count:
+        taken = f"--modernise takes out all but {left:,}"
+    else:
+        taken = f"--modernise leaves {them}, too: take {them} out of the copies by hand"
     return (
         f"{counted(count, 'number or link', 'numbers and links')} {are} typed that the tool computes, and `{build}` "
-        f"would fail on {them} once the copies are gone. --modernise takes {them} out; --no-modernise keeps the pages "
-        "byte for byte"
+        f"would fail on {them} once the copies are gone. {taken}; --no-modernise keeps the pages byte for byte"
     )
 
 
@@ -160,7 +177,7 @@ def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: b
     if findings:
         yield f"`{build}` {'fails' if written else 'would fail'} on these:"
     yield from _listed(findings)
-    if not modern and any(finding.rule in _COMPUTED for finding in findings):
+    if not modern and computed(findings):
         yield "`--modernise` takes out what is typed there, and the tool computes."
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import flow
-from tutorial_tool.source import Edit, Source
+from tutorial_tool.source import Edit, Source, Span
 from tutorial_tool.traced import plain
 
 PLUGIN = "tutorial"
@@ -21,17 +21,23 @@ _OTHERS = lazy_re.compile(
     r"|\.?eleventy\.(?:config\.)?[cm]?[jt]s"
 )
 """Configurations of generators that take no plugin of MkDocs."""
+_LANGUAGES = "i18n"
+"""The plugin beside which ours cannot be."""
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The configuration that a folder has: its name, its new text where it must change, and what people must do."""
+    """The configuration that a folder has: its name, its new text where it must change, and what people must do.
+
+    `problem` says why no site with it could have our pages: nothing may be written there.
+    """
 
     name: str
     edited: str | None = None
     to_do: tuple[str, ...] = ()
+    problem: str = ""
 
     @property
     def has_plugins(self) -> bool:
@@ -107,6 +113,10 @@ def _with_plugin(folder: Path, name: str) -> Standing:
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"
     if not isinstance(source, Source):
         return Standing(name, to_do=(f"{source}", by_hand))
+    if place := _named(source, _LANGUAGES):
+        lost = f"the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses pages that templates make"
+        instead = f"give each language a project, with a {name} of its own"
+        return Standing(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
     before = _plugins(source)
     if before is not None and PLUGIN in before:
         return Standing(name)
@@ -129,6 +139,17 @@ def _plugins(source: Source) -> list[str] | None:
         return None
     entries = [name for entry in said for name in (entry if isinstance(entry, dict) else [entry])]
     return list(map(str, entries))
+
+
+def _named(source: Source, plugin: str) -> Span | None:
+    """Where a configuration names a plugin."""
+    root = data.load_yaml(source).node
+    said = root.get("plugins") if isinstance(root, data.Mapping) else None
+    items = said.items if isinstance(said, data.Sequence) else [said]
+    keys = [
+        key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
+    ]
+    return next((key.span for key in keys if isinstance(key, data.Scalar) and plain(key.text) == plugin), None)
 
 
 def _renamed(text: str, paths: Mapping[str, str]) -> str:

@@ -15,13 +15,20 @@ _OPENED = lazy_re.compile(
     r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:"
     r"(?:!!!|\?{3}\+?|:{3,}|`{3,}|~{3,})[ \t]*(?P<braced>\{)?(?P<word>[A-Za-z][\w-]*)[^\n]*"
     r"|\[!(?P<alert>[A-Za-z]+)\][^\n]*"
-    r"|<(?P<tag>[A-Z][\w.]*)[^<>\n]*>[ \t]*$)",
+    r"|<(?P<tag>[A-Z][\w.]*)[^<>\n]*>[ \t]*$"
+    r"|(?:\{\{[<%]|\{%-?)[ \t]*(?P<code>[A-Za-z][\w-]*)[^{}\n]*[>%]\}\}?[ \t]*$)",
     re.MULTILINE,
 )
+_KIND = lazy_re.compile(
+    r"[ \t](?:(?:type|kind|style|color|variant|level|intent)=)?[\"']?"
+    r"(?P<kind>note|info|tip|hint|important|warning|caution|danger|error|success)[\"']?(?=[ \t>%/])",
+    re.IGNORECASE,
+)
+"""The kind of note that a tag or a shortcode names in what it is given: `<Callout type="warning">`."""
 
 
 class Aside(NamedTuple):
-    """What opens a note: its word in lower case, where that stands, and where the line begins and ends."""
+    """What opens a note: the word for its kind in lower case, where that stands, and where the line begins and ends."""
 
     word: str
     place: Range
@@ -47,6 +54,9 @@ def _opened(page: Page) -> tuple[Aside, ...]:
     for match in _OPENED.finditer(text):
         if match["word"] and match[0].lstrip("> \t")[0] in "`~" and not match["braced"]:
             continue  # a fence of code
-        kind = next(name for name in ("word", "alert", "tag") if match[name])
-        found.append(Aside(match[kind].lower(), Range(*match.span(kind)), *match.span()))
+        kind = next(name for name in ("word", "alert", "tag", "code") if match[name])
+        given = _KIND.search(text, match.end(kind), match.end()) if kind in ("tag", "code") else None
+        if kind != "code" or given:
+            word, place = (given["kind"], given.span("kind")) if given else (match[kind], match.span(kind))
+            found.append(Aside(word.lower(), Range(*place), *match.span()))
     return tuple(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -21,6 +22,12 @@ _SAME_KEY = 88
 """How alike two keys are, in percent, that are one, retyped."""
 _LETTERS = 4
 """Letters of the shortest key that is told from others by one of them."""
+_NAME = 8
+"""Words of a name that a row has, at most."""
+_ROWS = 3
+"""Rows of a table, at least, in which another column than the first may have the names."""
+_GROUPED = 2
+"""Rows that have the name of another one in the first column, at least, where that tells groups."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
 
@@ -34,6 +41,8 @@ class Copy:
     table: Table
     renamed: set[str] = field(default_factory=set)
     """The keys under which another copy has the rows that this one calls by a name of its own."""
+    key_column: int = 0
+    """Where the keys stand: not in the first column, where that tells the groups of rows."""
 
     @cached_property
     def titles(self) -> list[str]:
@@ -49,7 +58,7 @@ class Copy:
         """The rows by their key cell; of equal keys the first."""
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
-            text = _typed(self.page, row[0]) if row else ""
+            text = _typed(self.page, row[self.key_column]) if self.key_column < len(row) else ""
             shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
             if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
@@ -78,7 +87,19 @@ class Copy:
 
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
-        return self.typed(self.table.rows[self.keys[key]][0])
+        return self.typed(self.key_cell(key))
+
+    def key_cell(self, key: str) -> TableCell:
+        """The key cell of a row."""
+        return self.table.rows[self.keys[key]][self.key_column]
+
+    def is_key(self, cell: TableCell) -> bool:
+        """Whether a cell is the key of its row."""
+        return any(cell is row[self.key_column] for row in self.table.rows if self.key_column < len(row))
+
+    def beside_key(self, number: int) -> list[TableCell]:
+        """The cells of a row but its key."""
+        return [cell for at, cell in enumerate(self.table.rows[number]) if at != self.key_column]
 
     def typed(self, cell: TableCell) -> str:
         """What is typed in a cell, code included, without the signs that mark all of it."""
@@ -140,11 +161,60 @@ def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:
 
 def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
     """The tables of a row, by variant: those that have rows and several columns."""
-    return {
-        name: Copy(step.pages[name], step.variants[name], unit.table)
+    tables = {
+        name: unit.table
         for name, unit in row.items()
         if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
     }
+    copies = {name: Copy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
+    _find_keys(list(copies.values()))
+    return copies
+
+
+def _find_keys(copies: Sequence[Copy]) -> None:
+    """Look for the column that names the rows of some tables with the same header, where the very first one does not.
+
+    It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
+    those that most have.
+    """
+    if len({tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}) != 1:
+        return
+    columns = [at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies)]
+    at, is_grouped = 0, columns and any(map(_repeats, copies))
+    if is_grouped:
+        at = columns[0]
+    elif columns and len(copies) > 2 and not any(_shared_names(copies, 0)):
+        at = next((at for at in columns if min(_shared_names(copies, at)) >= _SHARED), 0)
+    for copy in copies if at else ():
+        copy.key_column = at
+        copy.renamed |= set() if is_grouped else set(copy.keys)
+
+
+def _names(copy: Copy, at: int) -> list[str]:
+    """What stands in a column, the platform's name masked."""
+    return [folded(masked(_typed(copy.page, row[at]), copy.variant)).strip("`*_ ") for row in copy.table.rows]
+
+
+def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
+    """Of each table the share of its names in a column that more than half of all tables have."""
+    found = [set(_names(copy, at)) for copy in copies]
+    counts = Counter(name for names in found for name in names)
+    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in found]
+
+
+def _repeats(copy: Copy) -> bool:
+    """Whether names stand in the first column again and again: not once, as in a row that was pasted."""
+    names = _names(copy, 0)
+    return len(names) - len(set(names)) >= _GROUPED and all(names)
+
+
+def _names_rows(copy: Copy, at: int) -> bool:
+    """Whether each row has a name of its own in a column."""
+    if any(len(row) <= at for row in copy.table.rows) or len(copy.table.rows) < _ROWS:
+        return False
+    names = _names(copy, at)
+    are_short = all(0 < unspaced.count(name) <= _NAME and "<" not in name for name in names)
+    return are_short and len(set(names)) == len(names)
 
 
 def _alike(step: Step) -> Iterator[dict[str, Copy]]:

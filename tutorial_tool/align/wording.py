@@ -46,6 +46,11 @@ _DENIAL = 2
 """Words of the longest stretch that does no more than deny."""
 _DENIED = lazy_re.compile(r"\b(?:do|does|did)(?: not|n't) (?P<verb>[a-z]+)", re.IGNORECASE)
 """A denial of what one word says else: `does not continue` for `continues`."""
+_ABLE = frozenset(
+    "accept allow apply come contain enable exist expose expect have implement include know let mean need offer provide"
+    " recognize require return run support understand use work".split()
+)
+"""What one platform does and another one does not, as a rule: it has a thing, or is able to."""
 _LACK = frozenset(("with", "without"))
 _SCALES = (
     "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
@@ -151,7 +156,7 @@ def platform_needs(
         not is_retyped(*stretch)
         and not other_units(*stretch)
         and not _is_slip(*stretch, words[one])
-        and not (agreed and all(map(_VERSION.fullmatch, stretch)))
+        and not (agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)))
         and (
             (codes and any(MASK in text for text in stretch))
             or _is_own(mine, *place, words[two], agreed=agreed)
@@ -211,6 +216,14 @@ def denies(left: str, right: str) -> bool:
         return True
     denial = _DENIED.fullmatch(texts[found.index(True)])
     return denial is not None and _is_form(texts[found.index(False)], denial["verb"])
+
+
+def _contradict(left: str, right: str) -> bool:
+    """Whether one of two stretches denies what the other says to happen: not what a platform has, or is able to do."""
+    if not denies(left, right):
+        return False
+    found = (_DENIED.fullmatch(text.translate(_MARK)) for text in (left, right))
+    return any(denial and denial["verb"].lower() not in _ABLE for denial in found)
 
 
 def _is_form(word: str, verb: str) -> bool:

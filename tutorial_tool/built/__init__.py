@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import addresses
+from tutorial_tool.addresses import navigation_entries
 from tutorial_tool.built import faults
 from tutorial_tool.built.folder import Folder
 from tutorial_tool.built.places import Places
@@ -45,7 +46,8 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
     Left out is what stands at a place where `known` has the same defect.
     """
     folder = Folder(written.folder, written.url)
-    pages = sorted(name for name in folder.files if name.endswith(".html") and name not in written.copied)
+    unread = written.copied | _navigations(site, written.pages or {})
+    pages = sorted(name for name in folder.files if name.endswith(".html") and name not in unread)
     excluded = _excluded(site)
     found = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
     places = Places(site, folder, written.pages or {}, written.root, written.beside)
@@ -54,6 +56,13 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
         if finding.rule in _SAME:
             told[finding.span.source].append(finding.span)
     return [one for one in places.findings(found) if not any(map(one.span.overlaps, told.get(one.span.source, ())))]
+
+
+def _navigations(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
+    """The pages that are the navigation of others: a link of theirs may name a folder, and lint has read them."""
+    read = addresses.of(site)
+    found = ((file, read.tree(page), read.pages.docs_path(page)) for file, page in pages.items())
+    return frozenset(file for file, tree, path in found if navigation_entries.is_file(tree, path))
 
 
 def _excluded(site: Site) -> frozenset[str]:

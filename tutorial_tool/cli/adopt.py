@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -76,6 +77,7 @@ def command(
     _refuse_without(into, {"--modernise": bool(modernise), "--force": force, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
+        _refuse_lost(into)
         found = _found(paths, standing, steps)
         wishes = Wishes(unify, bool(modernise), found.root, _ask if interactive else None)
         if standing is None:
@@ -89,7 +91,7 @@ def command(
             raise plan.Exists([str(report)])
         _print(found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if modernise is None and planned.delete and not dry_run:
-            _ask_about(judged, planned)
+            _ask_about(found, standing, steps, wishes, judged, planned)
         if not dry_run:
             planned.write()
         if report is not None:
@@ -108,13 +110,22 @@ def command(
     _say(_from_here(found, _problems(adoption, judged, wishes, planned, written=not dry_run)))
 
 
-def _ask_about(judged: Judged, planned: Plan) -> None:
+def _ask_about(
+    found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes, judged: Judged, planned: Plan
+) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
-    gone, nothing takes that out."""
-    from tutorial_tool.adopt import report
+    gone, nothing takes that out. What --modernise would leave is told from trying it."""
+    from tutorial_tool import adopt
+    from tutorial_tool.adopt import check, plan, report, worth
 
-    if told := report.computed(judged.failing, planned.build):
-        _end(f"nothing was written: {told}")
+    count = report.computed(judged.failing)
+    if not count:
+        return
+    chosen, modern = worth.chosen(found, standing, steps), replace(wishes, modernise=True, ask=None)
+    tried = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=modern)
+    files = plan.plan(standing, tried, found.root, force=True, remove=True).files if tried.project else {}
+    left = report.computed(check.judged(files, tried.adopted, standing, found.root).failing) if files else count
+    _end(f"nothing was written: {report.asked(count, left, planned.build)}")
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -126,6 +137,15 @@ def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
             f"{' and '.join(given)} {change} what is written, and no project is named: add --into DIR "
             "(with --dry-run, it is told what would be written, and nothing is)"
         )
+
+
+def _refuse_lost(into: Path | None) -> None:
+    """Write nothing into a site that would lose the pages."""
+    from tutorial_tool.adopt import standing
+
+    site = standing.find(into.absolute()) if into else None
+    if site and site.problem:
+        _end(f"{site.problem}. Nothing was written; --into another folder makes a project there")
 
 
 _HELP = """\
@@ -161,7 +181,9 @@ def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, 
         _say(_from_here(found, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
-    click.echo(report.proof(adoption, changed=wishes.unify or wishes.modernise))
+    given = {copy.source.path: copy.source.raw for one in found.sets for copy in one.copies.values()}
+    now = (copy.source for one in adoption.adopted for copy in one.copies.values())
+    click.echo(report.proof(adoption, changed=any(given.get(source.path) != source.raw for source in now)))
     if dry_run:
         _say(_from_here(found, report.mistakes(adoption, judged.lost)))
     if not wishes.unify:
@@ -173,7 +195,8 @@ def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan,
     from tutorial_tool.adopt import report
 
     yield from report.laundered(adoption, judged.lost, written=written)
-    yield from report.failing(judged.failing, planned.build, written=written, modern=wishes.modernise)
+    failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
+    yield from report.failing(failing, planned.build, written=written, modern=wishes.modernise)
 
 
 def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:

@@ -78,6 +78,8 @@ def command(
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
     site = standing.find(folder)
+    if site and site.problem:
+        _end(f"{site.problem}. Nothing was written; name another folder for a project of its own")
     ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
     try:
         adopted = _adopted(copies, folder, title) if copies else None

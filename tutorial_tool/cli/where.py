@@ -95,19 +95,12 @@ def _told(uses: Uses, name: Name) -> Iterator[str]:
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
     yield from _columns([(str(place.span), _said(place)) for place in defined])
-    yield "  used:" if used else f"  used nowhere{_shown_by(name)}"
+    shown = f" by its name; table '{name.table}' shows it" if name.table else ""
+    yield "  used:" if used else f"  used nowhere{shown}"
     yield from _columns([(str(place.span), _about(uses, place)) for place in used])
     pages = uses.pages(name)
     yield f"  {_count(len(pages), 'page')}:" if pages else "  on no page"
     yield from (f"    {_visible(line)}" for line in _folded(uses.site, pages))
-
-
-def _shown_by(name: Name) -> str:
-    """What shows a name that nothing has to use by name."""
-    from tutorial_tool.uses import Kind
-
-    table = name.id.partition(".")[0]
-    return f" by its name; table '{table}' shows it" if name.kind in (Kind.ROW, Kind.COLUMN) else ""
 
 
 def _columns(rows: list[tuple[str, str]]) -> Iterator[str]:

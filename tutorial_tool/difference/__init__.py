@@ -21,7 +21,7 @@ class Change:
     changed or moved. `references` are all of a page that follow the new numbers of what they lead to: `about` of them.
     `old` and `new` are Markdown as it stands in the pages. `section` is the heading above, `about` what is meant where
     the texts do not tell: the key of a row, the path of a picture. `source` is the place that causes it, `before` the
-    place at the old revision of what is gone.
+    place at the old revision of what is gone. `tag` is what the template says there to print what stands elsewhere.
     """
 
     kind: str
@@ -33,6 +33,7 @@ class Change:
     cells: tuple[Cell, ...] = ()
     source: Span | None = field(default=None, compare=False)
     before: Span | None = field(default=None, compare=False)
+    tag: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,9 +35,11 @@ class Names:
         mask = _masked_path if change.kind == "address" else _masked
         old, new = mask(change.old, self.old), mask(change.new, self.new)
         cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
-        if old == new and change.old != change.new:  # it is one of the names that changed
+        if (old == new and change.old != change.new) or self._is_renamed(change.old, change.new):
             old, new = mask(change.old, self._lasting), mask(change.new, self._lasting)
-        if change.cells and all(was == is_ for _, was, is_ in cells):
+        if change.cells and (
+            all(was == is_ for _, was, is_ in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
+        ):
             cells = tuple(
                 (title, _masked(was, self._lasting), _masked(is_, self._lasting)) for title, was, is_ in change.cells
             )
@@ -45,6 +47,11 @@ class Names:
         if change.kind == "page":
             about = _masked_path(about, self.new or self.old)
         return change.kind, change.how, old, new, about, cells
+
+    def _is_renamed(self, old: str, new: str) -> bool:
+        """Whether one of the names in a text changed, whatever else did."""
+        said = [set(each.pattern.findall(text)) if each else set() for each, text in ((self.old, old), (self.new, new))]
+        return all(said) and said[0] != said[1]
 
     @cached_property
     def _lasting(self) -> Variant | None:
@@ -81,7 +88,8 @@ def folded(
     out = []
     for key in sorted(found, key=lambda key: place[key]):
         having = found[key]
-        first = next(iter(having.values()))
+        one, first = next(iter(having.items()))
+        was = _masked(first.old, names[one].old)
         out.append(
             Folded(
                 _of_all(first, {id_: _masked(change.section, names[id_].new) for id_, change in having.items()}),
@@ -89,7 +97,7 @@ def folded(
                 {id_: change.source or change.before for id_, change in having.items()},
                 any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
                 {
-                    id_: _instead(key, names[id_], pairs[id_], [k for k, v in found.items() if id_ in v])
+                    id_: _instead(key, was, names[id_], pairs[id_], {k: v[id_] for k, v in found.items() if id_ in v})
                     for id_ in pairs
                     if id_ not in having
                 },
@@ -105,8 +113,10 @@ def _of_all(change: Change, sections: Mapping[str, str]) -> Change:
     return replace(change, section=told.pop().replace(OWN, "…")) if own else change
 
 
-def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tuple[object, ...]]) -> str:
-    """What a platform has that does not change as others do."""
+def _instead(
+    key: tuple[object, ...], was: str, names: Names, pair: Pair, others: Mapping[tuple[object, ...], Change]
+) -> str:
+    """What a platform has that does not change as others do; `was` is their old text without their names."""
     kind, how, old, _new, about, *_ = key
     if pair.old is None:
         return "is new"
@@ -114,14 +124,21 @@ def _instead(key: tuple[object, ...], names: Names, pair: Pair, others: list[tup
         return "is gone"
     if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
         return "changes otherwise"
-    if old and kind != "badge" and any(other[2] == old and other[0] == kind for other in others):
+    if (
+        old
+        and kind != "badge"
+        and any(
+            other[0] == kind and (other[2] == old or _masked(change.old, names.old) == was)
+            for other, change in others.items()
+        )
+    ):
         return "changes otherwise"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
         return "changes otherwise" if any(other[0] == kind for other in others) else "stays as it is"
-    was = _masked(" ".join(plain(pair.old.text).split()), names.old)
+    page = _masked(" ".join(plain(pair.old.text).split()), names.old)
     wanted = about if kind in ("row", "badge") else old
     if not wanted:
         return "does not get it" if how == "added" else "stays as it is"
-    return "stays as it is" if str(wanted) in was else "does not have it"
+    return "stays as it is" if str(wanted) in page else "does not have it"

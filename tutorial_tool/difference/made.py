@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import revisions, targets
+from tutorial_tool import files, revisions, targets
 from tutorial_tool.difference import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
 from tutorial_tool.difference.folding import Names, folded
 from tutorial_tool.difference.sides import Key, Shown, Side, below, folder_of, load, project_in
 from tutorial_tool.site import Site
+from tutorial_tool.source import Source
 from tutorial_tool.targets import is_below
 from tutorial_tool.traced import plain
 
@@ -136,16 +138,45 @@ def _told(key: Key) -> str:
 
 def _step(name: str, found: _Group, wanted: Wanted, moved: _Moved, here: tuple[Path, Path]) -> StepDifference:
     pairs = {id_: pair for id_, (_, _, pair) in found.items()}
-    changes = {}
+    changes, read = {}, cache(_lines)
     for id_, (was, is_, pair) in found.items():
         old, new = (shown.target.root if shown else start for shown, start in zip((was, is_), here, strict=True))
-        placed = map(_placing(old, here[0], new, here[1]), _changes(was, is_, pair, moved))
+        told = (_at_tag(change, old, read) for change in _changes(was, is_, pair, moved))
+        placed = map(_placing(old, here[0], new, here[1]), told)
         changes[id_] = [change for change in placed if wanted.has(pair, change)]
     variants = {
         id_: Names(was.variant if was else None, is_.variant if is_ else None) for id_, (was, is_, _) in found.items()
     }
     names = {id_: _name(is_ or was, id_) for id_, (was, is_, _) in found.items()}
     return StepDifference(name, pairs, names, tuple(folded(changes, variants, pairs)))
+
+
+_Lines = frozenset[tuple[str, ...]]
+"""The lines of a file, each with those above it that are indented less: in data, with the keys that it stands below."""
+
+
+def _at_tag(change: Change, old: Path, read: Callable[[Path, str], _Lines]) -> Change:
+    """The change at the tag that prints the text, where the text stood there before: another one was chosen now."""
+    source, tag = change.source, change.tag
+    if source is None or tag is None or source.path == tag.path:
+        return change
+    here = list(_placed_lines(source.source.text))[source.position.line - 1]
+    return replace(change, source=tag) if here in read(old, source.path) else change
+
+
+def _lines(root: Path, path: str) -> _Lines:
+    read = files.read(root / path, root=root)
+    return frozenset(_placed_lines(read.text)) if isinstance(read, Source) else frozenset()
+
+
+def _placed_lines(text: str) -> Iterator[tuple[str, ...]]:
+    above: list[tuple[int, str]] = []
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if line.strip():
+            above = [one for one in above if one[0] < indent]
+            above.append((indent, line))
+        yield tuple(one for _, one in above)
 
 
 def _name(shown: Shown | None, id_: str) -> str:

@@ -91,8 +91,8 @@ def _section(row: SectionRow, old: Page, new: Page) -> list[Change]:
         told = _heading if old.generated and new.generated else _raw
         before, after = told(was, old), told(is_, new)
         if before != after:
-            source = _cause(new, is_.place.start, is_.place.end, before)
-            out.append(Change("heading", "changed", before, after, source=source))
+            source, tag = _cause(new, is_.place.start, is_.place.end, before)
+            out.append(Change("heading", "changed", before, after, source=source, tag=tag))
         elif sections["old"].level != sections["new"].level:
             was_level, is_level = (f"{'#' * each.level} {after}" for each in (sections["old"], sections["new"]))
             out.append(Change("heading", "changed", was_level, is_level, source=_place(new, is_)))
@@ -172,7 +172,8 @@ def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Ite
             return
         before, after = _raw(was, old), _raw(is_, new)
         if before != after:
-            yield Change(is_.kind, "changed", before, after, section, source=_cause(new, *_extent(is_, new), before))
+            source, tag = _cause(new, *_extent(is_, new), before)
+            yield Change(is_.kind, "changed", before, after, section, source=source, tag=tag)
     elif is_ is not None:
         yield Change(is_.kind, "added", "", _raw(is_, new), section, source=_place(new, is_))
     elif was is not None:
@@ -217,11 +218,13 @@ def _place(page: Page, unit: Unit) -> Span:
     return page.source_span(unit.place.start, unit.place.end)[0]
 
 
-def _cause(page: Page, start: int, end: int, before: str) -> Span:
-    """Where the first word that differs comes from."""
+def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
+    """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
     text = plain(page.text)[start:end]
-    shift = first_difference(before, text)
-    return page.source_span(start + shift, min(start + shift + 1, end))[0]
+    at = start + first_difference(before, text)
+    via = page.origin(at).via if at < len(page.text) else ()
+    tag = next((one for one in reversed(via) if one.path == page.source.path), via[-1] if via else None)
+    return page.source_span(at, min(at + 1, end))[0], tag
 
 
 def _anchors(old: Page, new: Page) -> Iterator[Change]:

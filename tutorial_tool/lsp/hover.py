@@ -88,9 +88,11 @@ def _in_data(checked: Checked, source: Source, offset: int) -> Shown | None:
     names = [each.name for each in places] or [place.name]
     asked = list(named.used(uses, names))
     shown = list(named.pages(page for name in names for page in uses.pages(name)))
+    table = place.name.table
+    unasked = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [
         named.title(place.name),
-        "\n".join(["Used in", "", *asked]) if asked else "No template or data names it.",
+        "\n".join(["Used in", "", *asked]) if asked else unasked,
         "\n".join(["Seen on", "", *shown]) if shown else "",
     ]
     return Shown("\n\n".join(filter(None, parts)), place.span)

@@ -97,6 +97,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """While serving: why the last build ended, if it did, before it changed anything."""
         self.has_begun = False
         """Whether a build has begun to change the site."""
+        self.is_late = False
+        """Whether the linter runs beside the build, so that its findings are told at the end."""
         self.crew: Crew | None = None
         """The processes that read and write pages, where that pays."""
         self.layout: Layout
@@ -180,6 +182,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
         extending.check_folders(config, self.config.project, self.config.templates)
         companions.check(config)
+        companions.hear_early(config, "page_markdown", self._guard)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
         if layout.templates == TEMPLATES:  # the option is not given
@@ -193,7 +196,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if self.serving:
                 self.watching.look(loaded, config)
             self.take(self._redirected(loaded))
-            self.findings = self._heard(self.site) if self.serving else self._found(self.site)
+            self.findings = self._heard(self.site) if self.serving else self._found_beside(config)
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
@@ -288,6 +291,39 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.known = compared.known
         return compared.new
 
+    def _found_beside(self, config: MkDocsConfig) -> list[Finding]:
+        """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
+        from tutorial_tool.plugin import parallel
+
+        if not self.config.parallel or not parallel.pays(config, len(self.site.pages)):
+            return self._found(self.site)
+        self.crew = parallel.Crew(config)
+        if self.site.errors or not self.config.lint or not self.site.is_project:
+            return self._found(self.site)
+        self.crew.beside("lint", self._linted)
+        self.is_late = True
+        return []
+
+    def _linted(self) -> bytes:
+        """In another process: what is to be reported, and what the baseline silences."""
+        from tutorial_tool import noted
+
+        return noted.findings_pickled((self._found(self.site), self.known), self.site)
+
+    def _late(self) -> list[Finding]:
+        """What the linter found beside the build."""
+        from tutorial_tool import noted
+
+        if not self.is_late:
+            return []
+        self.is_late = False
+        told = self.crew.done("lint") if self.crew else None
+        if told is None:
+            self.findings = self._found(self.site)
+        else:
+            self.findings, self.known = noted.findings_unpickled(told, self.site)
+        return self.findings
+
     def _heard(self, site: Site) -> list[Finding]:
         """What loading and rendering found, but for what the configuration turns off."""
         if site.errors or not site.findings:
@@ -298,18 +334,22 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_build_error(self, *, error: Exception) -> None:
         """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
+        from tutorial_tool.plugin import errors
+
         self.clock.stop()
+        errors.log(self._late(), self.ends_on)
         self._rest()
         if isinstance(error, RecursionError) and not self.serving:
             raise Abort(
                 "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
             )
 
-    def _finish(self, config: MkDocsConfig) -> None:
+    def _finish(self, config: MkDocsConfig) -> bool:
         """Write what stands beside the pages."""
         from tutorial_tool.plugin import finishing
 
         finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
+        return True
 
     def _rest(self) -> None:
         """No other process does anything for this build any more."""
@@ -345,7 +385,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             errors.log(self.findings, self.ends_on)
             self.told += map(str, self.findings)
             return
-        click.echo("\n".join(f"{finding}" for finding in wrong), err=True)
+        from tutorial_tool import linter
+
+        click.echo("\n".join(f"{finding}" for finding in linter.once_a_name(wrong)), err=True)
         if not self.serving:
             raise Abort("The tutorial cannot be rendered.")
 
@@ -405,6 +447,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             broken.add_pages(self.broken, self.desk.author(), files, config)
         if companions.is_arranged(config):
             companions.arrange(self.site, files, config)
+        elif companions.follows_folders(config):
+            config.nav = pages.by_folder(self.site, self.contents.texts, files)
+            companions.hand_over(self.site, config)
         else:
             config.nav = pages.navigation(self.site, self.config.rules, files, config)
         self.own_paths = {page.path for page in self.site.pages}
@@ -412,19 +457,18 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.has_moved = pages.add_moved(self.site, self.published, files, config)
         return files
 
+    @event_priority(-100)  # once other plugins have put pages into their order
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
         from tutorial_tool.plugin import pages
 
         pages.stay_on_platform(self.site, nav)
         self.nav, self.files = nav, files
-        if self.config.parallel and not self.serving:
-            from tutorial_tool.plugin import finishing, parallel
+        if self.crew:
+            from tutorial_tool.plugin import finishing
 
-            if parallel.pays(config, files):
-                self.crew = parallel.Crew(config, files)
-                self.crew.read()
-                if finishing.is_free(files):
-                    self.crew.begin(lambda: self._finish(config))
+            self.crew.read(files)
+            if finishing.is_free(files, config):
+                self.crew.beside("finish", lambda: self._finish(config))
         return nav
 
     @event_priority(100)  # before another plugin changes it
@@ -433,12 +477,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.shortcut.reading(page)
         return page
 
-    def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        """MkDocs and its themes write front matter into HTML as it is: what people type there is text."""
-        from tutorial_tool import comments
+    def _guard(self, markdown: str, /, *, page: MkDocsPage, **_: Any) -> str:
         from tutorial_tool.plugin import pages
 
-        page.meta = {key: pages.as_html(value) for key, value in page.meta.items()}
+        pages.guard_front_matter(page)
+        return markdown
+
+    def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        from tutorial_tool import comments
+
         self.clock.start(page.file.src_uri)
         return comments.strip(markdown)
 
@@ -496,8 +543,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
         from tutorial_tool.plugin import errors, finishing, searching
 
-        is_finished = self.crew is not None and self.crew.is_done()
+        late = self._late()
+        is_finished = self.crew is not None and self.crew.done("finish") is not None
         self._rest()
+        errors.log(late, self.ends_on)
         searching.label(config, self._names_in_search())
         if self.serving:
             if self.broken is None:

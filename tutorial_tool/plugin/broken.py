@@ -14,6 +14,7 @@ from tutorial_tool import data, traced, writing
 from tutorial_tool.context import Place
 from tutorial_tool.data import Node
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.plugin import companions
 from tutorial_tool.plugin.pages import put
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Position, Source
@@ -64,7 +65,8 @@ def add_pages(wrong: Broken, author: writing.Author, files: Files, config: MkDoc
     """What is wrong with each page that cannot be shown, at its address: a tab reloads when it is mended."""
     for path, found in wrong.pages.items():
         overview = posixpath.relpath(writing.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
-        front = json.dumps({"title": wrong.titles.get(path, path), "search": {"exclude": True}}, ensure_ascii=False)
+        said = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
+        front = json.dumps(said, ensure_ascii=False)
         content = writing.broken_page(found, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept)
         put(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
 

@@ -6,20 +6,23 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 
 from tutorial_tool import data
+from tutorial_tool import navigation as navigations
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 
 _LANGUAGES = "i18n"
 _NAVIGATION = "awesome-nav"
+_PAGES, _SAID = "awesome-pages", "nav_config_with_rest"
 _MACROS, _READS = "macros", "render_macros"
 _DATES = ("git_revision_date", "git_creation_date")
 """What the plugins begin their names with that tell when a page was changed."""
@@ -45,6 +48,16 @@ def _place(file: str, text: str) -> str:
     return f"{file}:{line}:{found.start(1) - start}"
 
 
+def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
+    """Have a method called before those of plugins that ask for no place, whichever stands first in the configuration.
+
+    An event that a plugin hears twice is declared in another way in each engine.
+    """
+    events = config.plugins.events[event]
+    at = next((at for at, one in enumerate(events) if getattr(one, "mkdocs_priority", 0) <= 0), len(events))
+    events.insert(at, method)
+
+
 def is_arranged(config: MkDocsConfig) -> bool:
     """Whether another plugin makes the whole navigation of the folders, and `nav` has no say."""
     return _NAVIGATION in config.plugins and config.nav is None
@@ -59,6 +72,27 @@ def arrange(site: Site, files: Files, config: MkDocsConfig) -> None:
         if files.get_file_from_path(path) is None:
             told = {"title": title, "nav": entries, "append_unmatched": True}
             files.append(File.generated(config, path, content=json.dumps(told)))
+
+
+def follows_folders(config: MkDocsConfig) -> bool:
+    """Whether another plugin changes a navigation that MkDocs makes of the folders."""
+    return _PAGES in config.plugins and config.nav is None
+
+
+def hand_over(site: Site, config: MkDocsConfig) -> None:
+    """Let the plugin that changes a navigation of folders take ours for one: it looks whether a `nav` is typed.
+
+    A `nav` with a place for the rest it has put aside: the tutorials come to their marks there.
+    """
+    plugin = config.plugins[_PAGES]
+    if said := getattr(plugin, _SAID, None):
+        setattr(plugin, _SAID, navigations.marked(site, said, html.escape))
+
+    def forget(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
+        config.nav = None
+        return nav
+
+    hear_early(config, "nav", forget)
 
 
 def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
@@ -83,6 +117,11 @@ def verbatim(text: str, config: MkDocsConfig) -> str:
         return text
     said = f"{_READS}: false\n"
     return text[: found.start] + said + text[found.start :] if found else f"---\n{said}---\n\n{text}"
+
+
+def left_alone(config: MkDocsConfig) -> dict[str, bool]:
+    """The same, as keys of the front matter of a page that is made."""
+    return {_READS: False} if _MACROS in config.plugins else {}
 
 
 def undate(meta: MutableMapping[str, Any], shown: Page) -> None:

@@ -16,9 +16,14 @@ from tutorial_tool.finding import Finding
 from tutorial_tool.site import Site
 
 
-def is_free(files: Files) -> bool:
+def is_free(files: Files, config: MkDocsConfig) -> bool:
     """Whether what `write` writes is no file of the site, so that it may be written first."""
-    return inventory.FILE not in {file.dest_uri for file in files}
+    return inventory.FILE not in _taken(files, config)
+
+
+def _taken(files: Files, config: MkDocsConfig) -> set[str]:
+    """The files of the site: pages, what stands beside them, and what templates make."""
+    return {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
 
 
 def write(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
@@ -33,7 +38,7 @@ def write(site: Site, published: Iterable[str], files: Files, config: MkDocsConf
         return
     from tutorial_tool import readers
 
-    taken = {file.dest_uri for file in files}
+    taken = _taken(files, config)
     present = {file.src_uri for file in files.documentation_pages()}
     pages = [page for page in site.pages if page.path in present]
     base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""

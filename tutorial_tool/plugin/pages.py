@@ -15,11 +15,11 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import AnchorLink
-from mkdocs.utils import nest_paths
 
-from tutorial_tool import addresses, guarded, moved
+from tutorial_tool import addresses, data, guarded, moved
 from tutorial_tool import files as disk
 from tutorial_tool import navigation as navigations
+from tutorial_tool.navigation import folders
 from tutorial_tool.plugin import companions
 from tutorial_tool.plugin.standing import whole_address
 from tutorial_tool.site import Page, Site
@@ -47,7 +47,7 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
         from tutorial_tool import rule_pages
 
         for path, content in rule_pages.pages(rules).items():
-            put(files, File.generated(config, path, content=content))
+            put(files, File.generated(config, path, content=companions.verbatim(content, config)))
 
 
 def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
@@ -96,10 +96,23 @@ def _seen_from(files: Files, there: File, path: str) -> str:
 
 def navigation(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
     """The `nav` of the site, with the tutorials in it."""
-    ours = {page.path for page in site.pages if page.place}
-    others = [file.src_uri for file in files.documentation_pages() if file.src_uri not in ours]
     said = _with_rules(config.nav, rules) if rules else config.nav
-    return navigations.whole(site, said, nest_paths(others), html.escape)
+    return navigations.whole(site, said, others(site, files), html.escape)
+
+
+def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
+    """The same as a plugin expects it that goes by the folders, and reads titles in files of its own accord."""
+    titles = {
+        page.path: as_html(str(title)) for page, text in texts.items() if (title := data.metadata(text).get("title"))
+    }
+    return folders.by_folder(site, others(site, files), titles, html.escape)
+
+
+def others(site: Site, files: Files) -> list[str]:
+    """The pages that no tutorial has, and that MkDocs would show in a navigation that is not typed."""
+    ours = {page.path for page in site.pages if page.place}
+    found = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
+    return [file.src_uri for file in found if file.src_uri not in ours]
 
 
 def _with_rules(nav: Any, rules: str) -> Any:
@@ -133,6 +146,12 @@ def as_html(value: Any) -> Any:
     if isinstance(value, list):
         return [as_html(item) for item in value]
     return {key: as_html(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def guard_front_matter(page: MkDocsPage) -> None:
+    """MkDocs and its themes write front matter into HTML as it is: what people type there is text. What other plugins
+    put beside it later, such as a date, is theirs."""
+    page.meta = {key: as_html(value) for key, value in page.meta.items()}
 
 
 def guard_titles(page: MkDocsPage) -> None:

@@ -21,7 +21,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool import processes
-from tutorial_tool.rebuild.known import unknown_code
+from tutorial_tool.rebuild.known import unknown_beside
 from tutorial_tool.rebuild.search import entries
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def pays(config: MkDocsConfig, pages: int) -> bool:
         processes.available() > 1
         and pages >= FEWEST
         and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
-        and unknown_code(config) is None
+        and unknown_beside(config) is None
     )
 
 

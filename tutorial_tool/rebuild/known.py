@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +47,21 @@ _SHARED = lazy_re.compile(
     r"\b(?:nav|pages|files|children|homepage|previous_page|next_page|parent|siblings|ancestors|build_date_utc|random)\b"
 )
 """What a template of a theme may ask for that belongs to more than its page."""
+_CHANGING = lazy_re.compile(
+    r"\.(?:update|append|extend|insert|setdefault|pop|popitem|remove|clear|add)\b|\{%[-+]?\s*do\b"
+)
+"""How a template changes something that outlasts its page."""
 
 
 def unknown(config: MkDocsConfig) -> str | None:
     """What takes part in a build and may look at more than one page for each, in words; None where nothing does."""
     return next(_unknown(config), None)
+
+
+def unknown_beside(config: MkDocsConfig) -> str | None:
+    """What may make another site where several processes make a part of it each, in words; None where nothing does."""
+    kinds = (_code(config), _in_templates(config, _SHARED), _in_templates(config, _CHANGING))
+    return next(chain.from_iterable(kinds), None)
 
 
 def unknown_code(config: MkDocsConfig) -> str | None:
@@ -68,9 +80,7 @@ def _unknown(config: MkDocsConfig) -> Iterator[str]:
     for name in _READING_FILES:
         if name in config.markdown_extensions:
             yield f"Markdown extension '{name}'"
-    for path in _templates(config.theme.custom_dir):
-        if found := _SHARED.search(path.read_text(encoding="utf-8", errors="replace")):
-            yield f"`{found[0]}` in {path.name} of the theme's custom_dir"
+    yield from _in_templates(config, _SHARED)
 
 
 def _code(config: MkDocsConfig) -> Iterator[str]:
@@ -99,6 +109,13 @@ def _is_known(extension: str) -> bool:
     if not _EXTENSIONS.fullmatch(extension):
         return False
     return extension.startswith("pymdownx.") or extension.removeprefix("markdown.extensions.") in _OF_MARKDOWN
+
+
+def _in_templates(config: MkDocsConfig, pattern: re.Pattern[str]) -> Iterator[str]:
+    """What templates of the theme's own folder say that matters, in words."""
+    for path in _templates(config.theme.custom_dir):
+        if found := pattern.search(path.read_text(encoding="utf-8", errors="replace")):
+            yield f"`{found[0]}` in {path.name} of the theme's custom_dir"
 
 
 def _functions(value: Any) -> Iterator[str]:

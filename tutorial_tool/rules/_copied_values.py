@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from tutorial_tool import lazy_re, unspaced
@@ -19,10 +20,16 @@ _LETTERS = 8
 """How many letters a value has at most in scripts that have no blanks between words."""
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+_WORDS = lazy_re.compile(r"[(]?[^\W_]+(?:[-'’ %()]{1,2}[^\W_]+)*[)]?")
+"""A value in words, and no identifier, list, path or paragraph."""
 _LONG = 4
 """Digits of a number that names a thing, and is no amount."""
 _TYPED = 5
 """Letters of a literal that is told from another one by a letter."""
+_OTHERWISE = 45
+"""How alike two descriptions are at most, in percent, that have nothing in common."""
+_CONTENT = 4
+"""Letters of a word, at least, that tells what a description is about."""
 _SETTLED = 3
 """Rows that copies fill alike, at least, where their literals are no platform's own."""
 
@@ -90,6 +97,14 @@ def is_short(text: str) -> bool:
     return words <= _SHORT and unspaced.letters(text) <= _LETTERS
 
 
+def is_otherwise(mine: str, theirs: str) -> bool:
+    """Whether two descriptions have nothing in common: each tells why its value is as it is."""
+    if not (mine and theirs):
+        return False
+    words = [{word for word in unspaced.words(text) if len(word) >= _CONTENT} for text in (mine, theirs)]
+    return fuzz.ratio(mine, theirs) < _OTHERWISE or (all(words) and words[0].isdisjoint(words[1]))
+
+
 def are_long(left: str, right: str) -> bool:
     """Whether two values are long numbers, such as ports, which count nothing: each platform may have its own."""
     return left.isdigit() and right.isdigit() and min(len(left), len(right)) >= _LONG
@@ -108,12 +123,14 @@ def is_mixed(cells: Iterable[TableCell], words: Mapping[str, State]) -> bool:
     texts = sorted({folded(cell.text) for cell in cells}, key=len)
     if len(set(map(numeral, texts))) < len(texts):
         return True
+    if any("\ufffc" in text for text in texts):
+        return False  # code is no word for a state
     known = [words.get(text) for text in texts]
     if any(known) and not all(known):
         return not any(char.isdigit() for text in texts for char in text)
     return (
         len(texts) == 2
-        and "," not in texts[1]
+        and all(map(_WORDS.fullmatch, texts))
         and not known[0]
         and re.search(rf"\b{re.escape(texts[0])}\b", texts[1]) is not None
     )

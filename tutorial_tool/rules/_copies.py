@@ -161,7 +161,7 @@ def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
         return False
     if override := override_at(step, page, place):
         return override.because is not None
-    spans = _spans(page, place)
+    spans = _spans(page, place, worded=True)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
     return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
 
@@ -202,10 +202,15 @@ def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Overr
     return next((said for said in found if said[1].because is None), found[0] if found else None)
 
 
-def _spans(page: Page, place: tuple[int, int]) -> list[Span]:
-    """What the text at a place came from, piece by piece."""
+def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
+    """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
     start, end = place
-    return [run.span for run in page.text.runs_between(start, max(end, start + 1)) if run.span is not None]
+    out = []
+    for run in page.text.runs_between(start, max(end, start + 1)):
+        text, start = page.plain[start : start + run.length], start + run.length
+        if run.span is not None and not (worded and not any(map(str.isalnum, text))):
+            out.append(run.span)
+    return out
 
 
 def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
@@ -238,9 +243,13 @@ def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Fin
     )
 
 
-def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
+def is_told(span: Span, found: Findings, words: int = 0) -> bool:
     """Whether a finding tells a place, in which so many words stand: a word in many is not all of them."""
     return any(
         finding.rule in _TELL_BOTH and words <= unspaced.count(finding.span.text) + _BESIDE
-        for finding in found.on(page, place)
+        for finding in found.at(span)
     )
+
+
+def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
+    return is_told(page.source_span(*place)[0], found, words)

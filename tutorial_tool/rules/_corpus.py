@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -74,8 +75,11 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
+        around = _Around(site.pages)
         self.pages = {
-            page.kept(_words): page for page in site.pages if page.may_be_english and not _OF_OTHERS.search(page.path)
+            page.kept(_words): page
+            for page in site.pages
+            if page.may_be_english and not _OF_OTHERS.search(page.path) and not around.is_foreign(page)
         }
         usage.turn_to(self.pages)
 
@@ -91,6 +95,16 @@ class Corpus:
         differ = len({*told.values()}) > 1
         return frozenset(page for page, country in told.items() if country and differ)
 
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """What names of the texts begin with, in lower case, and the words of the name of the site's folder:
+        `lamp` of `lamp_on` and `lamp_off`."""
+        names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
+        heads = Counter(name.partition("_")[0] for name in names)
+        site = self.site()
+        folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
+        return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
+
     def find(self, pattern: re.Pattern[str], passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
         """The matches of a pattern in some passages, wherever these stand."""
         for passage in passages:
@@ -103,6 +117,24 @@ class Corpus:
             prose = page.prose[number]
             assert isinstance(prose, Placed)
             yield Place(self.pages[page], prose, match, group)
+
+
+class _Around:
+    """How many pages of each folder, and of all, are in English and in another language, as far as they tell it."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        told = [(page.path, page.lang == "en") for page in pages if page.lang is not None]
+        self._of_all = Counter(is_english for _, is_english in told)
+        self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in told)
+
+    def is_foreign(self, page: Page) -> bool:
+        """Whether nothing tells a page's language, and most of its folder are not in English: of the site, where none
+        there tells it."""
+        if page.lang is not None:
+            return False
+        folder = page.path.rpartition("/")[0]
+        english, others = self._of_folder[folder, True], self._of_folder[folder, False]
+        return others > english if others + english else self._of_all[False] > self._of_all[True]
 
 
 @gist.of_english

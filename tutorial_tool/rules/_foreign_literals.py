@@ -76,10 +76,20 @@ def _owner(step: Step, here: Slots, slot: Slot, name: str) -> Foreign | None:
         return None
     there, is_here = found[0]
     own = there[name]
-    sure = is_here and (len(slot) > 2 or all(_is_path(one) for one in (slot[name], own)))
+    are_paths = all(_is_path(one) for one in (slot[name], own))
+    sure = (is_here and (len(slot) > 2 or are_paths)) or (are_paths and _is_of_each(slot, there, name))
     if len(found) < _PLACES and not sure:
         return None
     return Foreign(name, others[0], text, own.text, slot[name].place, own.place if is_here else None)
+
+
+def _is_of_each(slot: Slot, there: Slot, name: str) -> bool:
+    """Whether two places of two steps are of one thing: each of several other copies has its own, the same in both."""
+    own = [slot[id_].text for id_ in slot if id_ != name]
+    is_same = slot.keys() == there.keys() and all(
+        said.text == there[id_].text for id_, said in slot.items() if id_ != name
+    )
+    return is_same and len(own) > 1 and len(set(own)) == len(own)
 
 
 def _named(step: Step, slot: Slot, name: str) -> Foreign | None:
@@ -155,4 +165,6 @@ def _differ(mine: Said, theirs: Said) -> bool:
         and "code" not in (mine.kind, theirs.kind)
     ):
         return False
-    return (mine.kind == "label") == (theirs.kind == "label") and one not in two and two not in one
+    kinds = {mine.kind, theirs.kind}
+    is_one_kind = "label" not in kinds or kinds <= {"label", "value"}  # a setting's value is shown in bold, too
+    return is_one_kind and one not in two and two not in one

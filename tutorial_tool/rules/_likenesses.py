@@ -8,7 +8,6 @@ from tutorial_tool import lazy_re
 from tutorial_tool.rules._phrases import (
     AFTER_NOUN,
     SHOULD,
-    WISH,
     Slip,
     continuous,
     nouns,
@@ -51,6 +50,9 @@ _BEFORE_CLAUSE = frozenset(
 _OWNED = "location|use|usage|title|state|status|scope|source|target|input|output|root|goal|effect|result"
 _EXTENT = "late|large|big|small|early|complex|complicated|expensive|difficult|strict|much"
 """What only `too` stands before."""
+_BEFORE_TO = "able|easy|easier|going|how|need|try|want"
+"""What stands before `to` and a verb, and hardly before `too`: not `have`, as in `what others have too be told`."""
+_ASKED = "(?:allow|enabl|permit|requir|ask|want|expect|invit|encourag|advis)(?:e?s|e?d|ing|e)?"
 _TO_PLACES = (
     "add(?:s|ed|ing)?|attach(?:es|ed)?|belongs?|bind|bound|connect(?:s|ed|ing)?|deploy(?:s|ed)?|go|goes|links?|linked"
     "|mov(?:e|es|ed|ing)|navigate[sd]?|point(?:s|ed|ing)?|push(?:es|ed)?|redirect(?:s|ed)?|refer(?:s|red)?|sen[dt]"
@@ -203,7 +205,7 @@ def _your() -> Iterator[Slip]:
 
 def _too() -> Iterator[Slip]:
     yield Slip(
-        lazy_re.compile(rf"\b({WISH}|order|you|users|them) too ({verbs()}|be|have|do)\b"),
+        lazy_re.compile(rf"\b({_BEFORE_TO}|order|(?:{_ASKED}) (?:you|users|them)) too ({verbs()}|be|have|do)\b"),
         SHOULD,
         r"\1 to \2",
         (" too ",),
@@ -214,11 +216,12 @@ def _too() -> Iterator[Slip]:
         r"\1 to",
         (" too ",),
     )
-    place = rf"{nouns()}|{plurals()}|data|app|apps|it|them|information"
+    # no subject of a plain verb, as plurals are: `the users too need a key`
+    thing = rf"{nouns()}|app|it|them|information"
     yield Slip(
         lazy_re.compile(
-            rf"\b({place}) too(?= (?:the|your|an?|this|our)\b)"
-            rf"|(?<!, )\b({place}|you|us) too(?= (?:{verbs()}) (?:the|your|an?|this|our|data|all)\b)"
+            rf"\b({thing}|{plurals()}|data|apps) too(?= (?:the|your|an?|this|our)\b)"
+            rf"|(?<!, )\b({thing}|us) too(?= (?:{verbs()}) (?:the|your|an?|this|our|data|all)\b)"
         ),
         SHOULD,
         r"\1\2 to",

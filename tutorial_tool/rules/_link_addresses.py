@@ -1,4 +1,4 @@
-"""The addresses to which one and the same text of a link leads on each copy of a step."""
+"""The addresses to which one and the same text of a link leads on each copy of a step, and those that readers see."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterator, Mapping
 
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import Unit
-from tutorial_tool.align.slots import Said, Slot
+from tutorial_tool.align.slots import Said, Slot, answering
 from tutorial_tool.align.wording import plain_words
+from tutorial_tool.document import Range
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 KIND = "address"
+TYPED = "typed"
+"""What kinds of address there are: that of a link, and one that readers see, as `help@acme.example`."""
+KINDS = KIND, TYPED
+_SEEN = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>\"'`)\]|]+(?<![.,;:!?*_])")
 _SAME = lazy_re.compile(
     r"^https?://(?:www\.)?|/?(?:index\.html?)?(?:\?[^#]*)?(?=#|$)|/[a-z]{2}(?:[-_][A-Za-z]{2})?(?=/)"
 )
@@ -21,12 +27,13 @@ _PAGE = lazy_re.compile(r"(?![a-z]+:|[#{<])[\w./-]+(?:#[\w-]*)?$")
 
 
 def of(step: Step) -> Iterator[Slot]:
-    """The addresses of links in sentences that are the same on all copies, by variant: those of other sites, and those
-    within this one where all copies stand in one folder."""
+    """The addresses in sentences that are the same on all copies, by variant: of links to other sites, of those within
+    this one where all copies stand in one folder, and those that are typed there."""
     is_one_folder = len({posixpath.dirname(page.path) for page in step.pages.values()}) == 1
     for row in align.of(step).rows("sentence"):
         if len(row) == len(step.pages) and len({plain_words(unit.masked) for unit in row.values()}) == 1:
             yield from _in_order(row, within=is_one_folder)
+            yield from answering({name: list(_typed(step.pages[name], unit)) for name, unit in row.items()})
 
 
 def _in_order(row: Mapping[str, Unit], *, within: bool) -> Iterator[Slot]:
@@ -40,6 +47,15 @@ def _in_order(row: Mapping[str, Unit], *, within: bool) -> Iterator[Slot]:
             leads_within = within and not any(is_out) and all(_PAGE.match(one.text) for one in said.values())
             if len(said) == len(row) and (all(is_out) or leads_within):
                 yield said
+
+
+def _typed(page: Page, unit: Unit) -> Iterator[Said]:
+    """The addresses that stand in a sentence, not behind a text."""
+    for match in _SEEN.finditer(page.plain, *unit.place):
+        links = (link for link in unit.links if link.text.strip() != match[0])
+        behind = any(link.start <= match.start() < link.end for link in links)
+        if not behind and page.plain[match.start() - 1] not in "`/":
+            yield Said(TYPED, match[0], Range(*match.span()))
 
 
 def lead_alike(one: str, other: str) -> bool:

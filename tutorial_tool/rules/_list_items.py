@@ -65,7 +65,8 @@ class Reading:
 
     @cached_property
     def lists(self) -> list[list[Item]]:
-        """The items of each outermost list; what stands in raw HTML is left aside, and items that share a line."""
+        """The items of each outermost list; what stands in raw HTML or in a definition, whose columns count from
+        there, is left aside, and items that share a line."""
         out: list[list[Item]] = []
         if self.root.tag == UNREAD:
             return out
@@ -207,7 +208,7 @@ def _outermost(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         if block.kind == "list" and block.children:
             yield block
-        elif block.kind == "container":
+        elif block.kind == "container" and block.info != "definition":
             yield from _outermost(block.children)
 
 

@@ -11,7 +11,7 @@ from tutorial_tool.align.slots import Said
 from tutorial_tool.rules._copies import lone
 from tutorial_tool.variants import Step
 
-_DATA = frozenset("json jsonc json5 yaml yml toml xml ini properties env".split())
+DATA = frozenset("json jsonc json5 yaml yml toml xml ini properties env".split())
 """Languages of data, in which no line is a command that a platform may do without."""
 _AGREE = 3
 """Copies that agree, at least."""
@@ -34,7 +34,7 @@ def missing_lines(step: Step) -> Iterator[MissingLine]:
         if len(row) <= _AGREE or any(step.pages[name].generated for name in row):
             continue
         lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
-        if {line.language.partition(" ")[0] for found in lines.values() for line in found} <= _DATA:
+        if {line.language.partition(" ")[0] for found in lines.values() for line in found} <= DATA:
             shapes = {name: tuple(_shape(step, name, line) for line in found) for name, found in lines.items()}
             name, others = lone(shapes)
             at = _left_out(shapes[name], shapes[others[0]]) if name else -1

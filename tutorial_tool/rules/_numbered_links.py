@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +12,8 @@ from tutorial_tool.addresses import Addresses
 from tutorial_tool.document import Link, Range
 from tutorial_tool.finding import Finding
 from tutorial_tool.model import STRINGS
+from tutorial_tool.rules import _typed_counts
+from tutorial_tool.rules._typed_counts import Side
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Span
 from tutorial_tool.traced import plain
@@ -22,24 +24,26 @@ _ORDINAL = lazy_re.compile(rf"(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) step",
 
 
 class _Typed(NamedTuple):
-    """A link that says a number, and the step that it leads to: its number there, and how `link()` is told of it."""
+    """A link that says a number, and the step that it leads to: its number there, how `link()` is told of it, and
+    whether that prints numbers. Where it prints none, pages say the place that each has among all."""
 
     page: Page
     link: Link
     said: int
     number: int
     reference: str
+    is_printed: bool
 
 
 def of(site: Site) -> Iterator[Finding]:
     """One finding for each place of a template that types such a link, on each page that shows it."""
-    known = addresses.of(site)
+    known, counting = addresses.of(site), _typed_counts.told(site)
     own = plain(site.model.strings["step"])
     shown: dict[Span, list[_Typed]] = {}
     for page in site.pages:
         words = dict.fromkeys([own, *[STRINGS["step"]] * page.may_be_english])
         for link in page.document.links if page.generated and _may_say(page, words) else ():
-            if link.kind == "inline" and (typed := _typed(page, link, words, known)):
+            if link.kind == "inline" and (typed := _typed(page, link, words, known, counting)):
                 shown.setdefault(page.source_span(*_place(link))[0], []).append(typed)
     for same in shown.values():
         yield from _told(same, own)
@@ -50,19 +54,22 @@ def _may_say(page: Page, words: Iterable[str]) -> bool:
     return any((found := _pattern(one)) and found.search(page.plain) for one in words) or " step](" in page.plain
 
 
-def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses) -> _Typed | None:
+def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses, counting: Container[Side]) -> _Typed | None:
     if not link.text or not page.source_span(*_place(link))[1]:
         return None
     said = next((int(found["number"]) for one in words if (found := _said(one, link.text))), 0)
     if STRINGS["step"] in words and page.source_span(link.start, link.end)[1]:  # a call says it otherwise on purpose
         said = said or _ordinal(link.text)
     there = known.of_link(page, link).page if said else None
-    if there is None or there.place is None or there.number is None or not there.place.step.numbering.steps:
+    if there is None or there.place is None or there.number is None:
+        return None
+    is_printed, address = there.place.step.numbering.steps, there.place.address
+    if not is_printed and (said == there.number or (address.tutorial, address.platform) not in counting):
         return None
     reference = there.place.step.id
     if page.place and there.place.tutorial is not page.place.tutorial:
         reference = f"{there.place.tutorial.id}/{reference}"
-    return _Typed(page, link, said, there.number, reference)
+    return _Typed(page, link, said, there.number, reference, is_printed)
 
 
 def _place(link: Link) -> Range:
@@ -93,10 +100,11 @@ def _pattern(words: str) -> re.Pattern[str] | None:
 def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
     """The findings at one place of a template. Where no page has that number there, it is wrong already."""
     is_wrong = all(typed.said != typed.number for typed in same)
-    for page, link, said, number, reference in same:
+    for page, link, said, number, reference, is_printed in same:
         call = f"{{{{ link('{reference}') }}}}"
         leads = f"is typed, and leads to step {number}" if is_wrong else "is typed"
-        message = f"`{link.text}` {leads}; `{call}` prints the number that it has"
+        message = f"`{link.text}` {leads}"
+        message += f"; `{call}` prints the number that it has" if is_printed else ""
         is_whole = link.text == own.replace(_MARK, str(said)) and said == number and "#" not in link.href
         fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
         yield page.flag(_place(link), message.replace("\n", " "), fix=fix)

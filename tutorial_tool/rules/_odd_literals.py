@@ -27,6 +27,8 @@ _RELEASE = lazy_re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
 _COPYRIGHT = lazy_re.compile(r"\bcopyright\b|\(c\)|©", re.IGNORECASE)
 _KEY = lazy_re.compile(r"[\w.\"'-]+\s*[:=]")
 """How a line of code begins that gives a value to a name."""
+_SCHEME = lazy_re.compile(r"[a-z][\w+.-]*://\S+$")
+_NUMBER = lazy_re.compile(r"\d+")
 _LONG = 4
 """Letters of code that stands for one thing, at least."""
 _CODE = 6
@@ -96,7 +98,24 @@ def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     if len(languages) == 1 and (is_lone or _are_built_alike(step, lines)):
         yield from slots.answering(lines)
     else:
-        yield from slots.answering({name: list(slots.values(step.pages[name], unit)) for name, unit in row.items()})
+        values = {name: list(slots.values(step.pages[name], unit)) for name, unit in row.items()}
+        if len({len(found) for found in values.values()}) == 1:
+            yield from slots.answering(values)
+        else:
+            yield from _addresses(values)
+
+
+def _addresses(values: Mapping[str, list[Said]]) -> Iterator[Slot]:
+    """The addresses that stand once in each block, but for their digits and `https`, whatever is around them."""
+    shapes = {name: Counter(_address(said.text) for said in found) for name, found in values.items()}
+    for shape in dict.fromkeys(shape for counts in shapes.values() for shape in counts if shape):
+        if all(counts[shape] == 1 for counts in shapes.values()):
+            yield {name: next(said for said in found if _address(said.text) == shape) for name, found in values.items()}
+
+
+def _address(text: str) -> str:
+    """An address as it is compared with others; "" for another literal."""
+    return _NUMBER.sub("#", text.replace("https://", "http://")) if _SCHEME.match(text) else ""
 
 
 def _are_built_alike(step: Step, blocks: Mapping[str, list[Said]]) -> bool:

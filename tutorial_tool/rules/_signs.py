@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -21,6 +20,8 @@ class Sign(NamedTuple):
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
+    goes_on: bool = False
+    """Whether a link's address ends on the next line, as Doxygen reads it."""
 
 
 _LONGEST, _MOST = 300, 20
@@ -31,6 +32,8 @@ _SPACED = lazy_re.compile(
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
 _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
+_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")
+"""The second line of an address."""
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The sign of a heading right before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
@@ -111,7 +114,9 @@ def _links(page: Page, prose: Prose) -> Iterator[Sign]:
         yield Sign(Range(start, match.end()), message, "exchange them", ((start, match.end(), mended),))
     for start, match in islice(_typed(page, prose, "](", "", _WRONG), 1):
         if why := _why_no_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
-            yield Sign(Range(match.start(), match.end()), f"this is no link, and {_SHOWN}: {why}")
+            goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None
+            message = f"this is no link, and {_SHOWN}: {why}"
+            yield Sign(Range(match.start(), match.end()), message, goes_on=goes_on)
 
 
 def _typed(
@@ -158,11 +163,10 @@ def _is_typed(page: Page, prose: Prose, at: int) -> bool:
 
 
 def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
-    """Backticks that are alone. Where a row has them in two cells, a `|` in code has ended the first."""
-    found = [(prose, match) for prose in proses if "`" in prose and (match := _alone(page, prose))]
-    lines = Counter(_line(page, prose) for prose, _ in found if prose.kind == "cell")
-    for prose, match in found:
-        if prose.kind != "cell" or lines[_line(page, prose)] == 1:
+    """Backticks that are alone. Where a row has their like in another cell, a `|` in code has ended the first."""
+    for prose in proses:
+        match = _alone(page, prose) if "`" in prose else None
+        if match and (prose.kind != "cell" or not _is_parted(page, prose)):
             yield Sign(prose.at(match), f"this backtick {_SHOWN}: the one that belongs to it is missing")
 
 
@@ -185,8 +189,13 @@ def _is_quote(prose: str, match: re.Match[str]) -> bool:
     return _QUOTED.match(prose, match.start()) is not None
 
 
-def _line(page: Page, prose: Prose) -> int:
-    return page.plain.rfind("\n", 0, prose.place.start)
+def _is_parted(page: Page, cell: Prose) -> bool:
+    """Whether another cell of a row has a backtick that nothing closes: the row's may be more than its header's."""
+    text = page.plain
+    start, end = text.rfind("\n", 0, cell.place.start) + 1, (text + "\n").index("\n", cell.place.end)
+    low = text.rfind("|", start, cell.place.start) + 1 or start
+    high = text.find("|", cell.place.end, end)
+    return any(text.count("`", *side) % 2 for side in ((start, low), (high if high >= 0 else end, end)))
 
 
 # Emphasis

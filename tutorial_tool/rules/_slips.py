@@ -51,7 +51,13 @@ _PLAIN = (
 _ASKING = "see|refer|check|read|consult|visit|note|try"
 """Verbs with which the next clause may begin: `For the names that are used see the list.`"""
 _NO_RELATIVE = "".join(f"(?<!{one} )" for one in ("which", "that", "which can", "that can", "which may", "that may"))
+_GOOD = (
+    "an?|one|another|best|better|easiest|easier|easy|fastest|good|great|only|other|possible|preferred|quick|quickest"
+    "|recommended|right|simple|simplest|usual"
+)
+"""What stands before `way` that is no road: `all the way to using it`."""
 _BETTER = "easier|better|bigger|cheaper|cleaner|faster|larger|newer|older|safer|simpler|slower|smaller"
+_MANY = r"(?:few|(?:couple|number|lot|handful|variety|bunch|range|series) of)"
 _ADVERB = r" not| also| only| always| now| then"
 _COMMON = r"the|a|an|your|this|these|it|them|their|some"
 
@@ -147,10 +153,17 @@ def _missing() -> Iterator[Slip]:
     is_missing = "`{0}`: `is` is missing"
     has_a_verb = r"[^.!?\n]*\b(?:is|are|was|were|has|have|had|does|do|can|could|may|must|will|would|should)\b"
     yield Slip(
-        lazy_re.compile(rf"(This|There) (an?)(?= [a-z])(?!{has_a_verb})"),
+        lazy_re.compile(rf"(This|There) (an?)(?= [a-z])(?! {_MANY})(?!{has_a_verb})"),
         is_missing,
         r"\1 is \2",
         ("this a", "there a"),
+        first=True,
+    )
+    yield Slip(
+        lazy_re.compile(rf"(There) (a {_MANY})\b(?!{has_a_verb})"),
+        "`{0}`: `are` is missing",
+        r"\1 are \2",
+        ("there a ",),
         first=True,
     )
 
@@ -175,8 +188,9 @@ def _forms() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b((?!used\b)(?:{WISH}|order|(?:allow|enabl|permit)(?:e?s|e?d|ing|e)? (?:you|users|them|developers"
-            rf"|people)) to) ({continuous()})\b(?! (?:is|are)\b)"
+            rf"\b((?!(?:used|way)\b)(?:{WISH}|order|(?:{_GOOD}) way"
+            r"|(?:allow|enabl|permit)(?:e?s|e?d|ing|e)? (?:you|users|them|developers|people)) to)"
+            rf" ({continuous()})\b(?! (?:is|are)\b)"
         ),
         FORM,
         needs=(*pairs(f"{WISH}|order", "to "), "allow", "enabl", "permit"),

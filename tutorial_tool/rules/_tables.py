@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -16,6 +16,9 @@ _SETTING = lazy_re.compile(
     re.IGNORECASE,
 )
 _LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
+_ITEM = lazy_re.compile(r"[\w.-]+")
+_LIST = lazy_re.compile(r"\s*[\w.-]+(?:\s*[,、/|]\s*[\w.-]+)+\s*")
+"""Words that may be typed, one of them."""
 DESCRIBING = 5
 """Words of a description that no two settings share by chance."""
 
@@ -65,8 +68,15 @@ def values(table: Table, index: int, words: Mapping[str, State] | None = None) -
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
     cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
-    told = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
+    found = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
+    told = [value for value in found if not _is_choice(table.rows[value.row], value)]
     return told if len(told) >= 2 and len(told) >= 0.6 * len(cells) else []
+
+
+def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
+    """Whether another cell of the row lists a value among others, as what may be typed: `select, drag`."""
+    listed = (cell.text for cell in row if cell is not value.cell and _LIST.fullmatch(cell.text))
+    return any(value.text.lower() in map(str.lower, _ITEM.findall(text)) for text in listed)
 
 
 def value_columns(table: Table) -> Iterator[list[Value]]:

@@ -36,7 +36,9 @@ def turned(step: Step, name: str, pair: Pair) -> Finding | None:
     agree, word for word. That something is not supported may be so on one platform.
     """
     few = differing(pair.unit.masked, pair.theirs.masked)
-    for here, there in differing(pair.unit.text, pair.theirs.text) if len(few) <= _FEW else ():
+    for left, right in differing(pair.unit.text, pair.theirs.text) if len(few) <= _FEW else ():
+        here = _unnamed(step.variants[name], pair.unit.text, left)
+        there = _unnamed(step.variants[pair.other], pair.theirs.text, right)
         mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
         if other_units(mine, theirs):
             here, there = _amount(pair.unit.text, *here), _amount(pair.theirs.text, *there)
@@ -67,7 +69,7 @@ def turn(
 def _unnamed(variant: Variant, text: str, place: tuple[int, int]) -> tuple[int, int]:
     """A stretch of a text without the name of its own variant at its begin."""
     for match in variant.pattern.finditer(text):
-        if match.start() == place[0] and match.end() <= place[1]:
+        if match.start() <= place[0] < match.end() <= place[1]:
             rest = text[match.end() : place[1]]
             return place[1] - len(rest.lstrip()), place[1]
     return place

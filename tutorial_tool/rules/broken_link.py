@@ -303,8 +303,13 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
             label = match[2] or match[1]
             is_label = any(char.isalpha() for char in label) and MASK not in label
             is_index = match[1] == match[2] and len(label.split()) == 1
-            if is_label and not is_index and not _are_tags(document.text, prose, match):
+            if is_label and not is_index and not _is_synopsis(match) and not _are_tags(document.text, prose, match):
                 yield prose.at(match), label
+
+
+def _is_synopsis(match: re.Match[str]) -> bool:
+    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`."""
+    return any(part[:1] in (",", "|", " ") for part in match.groups()) or match.string.startswith("[", match.end())
 
 
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")

@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from rapidfuzz import fuzz
-
 from tutorial_tool.align import OWN, masked
-from tutorial_tool.align.tables import Copy, all_keys, groups, values
+from tutorial_tool.align.tables import Copy, all_keys, groups, shared_columns, values
 from tutorial_tool.align.wording import platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
@@ -20,6 +18,7 @@ from tutorial_tool.rules._clashes import Clash, Column, is_apart, is_foreign, we
 from tutorial_tool.rules._copied_values import (
     is_mixed,
     is_of_all,
+    is_otherwise,
     is_short,
     is_value,
     numeral,
@@ -29,9 +28,6 @@ from tutorial_tool.rules._copied_values import (
 from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
-
-_OTHERWISE = 45
-"""How alike two descriptions are, in percent, that have nothing in common: each tells why its value is as it is."""
 
 
 @rule("tables", Severity.WARNING)
@@ -124,8 +120,16 @@ def _conflict(
     if is_apart(clash):
         return clash.undecided() if clash.is_of_three and not is_foreign(clash) else None
     finding = weighed(clash)
-    is_explained = bool(mine and theirs) and fuzz.ratio(mine, theirs) < _OTHERWISE and not verdict.strong
-    return replace(finding, severity=Severity.HINT) if finding and is_explained else finding
+    is_explained = is_otherwise(mine, theirs) and not verdict.strong
+    is_hint = is_explained or _tells_what_works(column.copies, step.model.states)
+    return replace(finding, severity=Severity.HINT) if finding and is_hint else finding
+
+
+def _tells_what_works(copies: Mapping[str, Copy], words: Mapping[str, State]) -> bool:
+    """Whether tables have several columns of states and nothing else: what each platform can do, and no settings."""
+    titles = shared_columns(copies)[1:]
+    columns = ([copy.cell(key, title) for copy in copies.values() for key in copy.keys] for title in titles)
+    return sum(all(cell and state_of(cell.text, words) for cell in cells) for cells in columns) > 1
 
 
 def _row(copy: Copy, key: str, without: TableCell) -> list[str]:

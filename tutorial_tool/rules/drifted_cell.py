@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rapidfuzz.distance import Indel
 
@@ -14,6 +14,7 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._copied_values import is_otherwise, is_short
 from tutorial_tool.rules._copies import (
     each_its_own,
     intended,
@@ -27,6 +28,8 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
+from tutorial_tool.rules._renamed_rows import Renamed, renumbered
+from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
 _KEYS = 3
@@ -43,6 +46,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
         titles = shared_columns(copies)
         yield from _renamed(step, copies)
+        yield from (_numbered(step, copies, row) for row in renumbered(step, copies))
         for key in all_keys(copies):
             for at, title in enumerate(titles):
                 row = values(copies, key, title) if at else cells(copies, key, title)
@@ -52,7 +56,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
     texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
-    are_keys = all(cell in (line[0] for line in copies[name].table.rows) for name, cell in row.items())
+    are_keys = all(copies[name].is_key(cell) for name, cell in row.items())
     are_sentences = all(cell.text.strip().endswith(".") and " " in cell.text.strip() for cell in row.values())
     is_value = not (are_keys or are_sentences) and min(map(unspaced.count, texts.values())) < _WORDS
     if len(set(texts.values())) < 2 or (is_value and not _is_cut(texts)):
@@ -70,7 +74,9 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     if intended(step, step.pages[name], places[name]) or meant(step, places) or is_one(step, places, name, other):
         return None
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
-    if told(step, mine, theirs, found):
+    if told(step, mine, theirs, found) or (
+        is_otherwise(texts[name], texts[other]) and _says_why(copies, row, name, other)
+    ):
         return None
     text = quoted(row[other].text, row[name].text)
     what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
@@ -80,6 +86,20 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
     severity = Severity.WARNING if verdict.strong else None
     return step.pages[name].flag(places[name], message, related=related, severity=severity)
+
+
+def _says_why(copies: Mapping[str, Copy], row: Mapping[str, TableCell], name: str, other: str) -> bool:
+    """Whether the values beside two descriptions say different things, which these then explain."""
+    (key,) = (key for key, at in copies[name].keys.items() if row[name] in copies[name].table.rows[at])
+    pairs = ([copies[id_].cell(key, title) for id_ in (name, other)] for title in shared_columns(copies)[1:])
+    texts = ({folded(cell.text) for cell in pair if cell} for pair in pairs if row[name] not in pair)
+    return any(len(said) == 2 and all(map(is_short, said)) and not _is_one_state(said) for said in texts)
+
+
+def _is_one_state(said: Iterable[str]) -> bool:
+    """Whether words tell one state, such as `Check` and `Enabled`."""
+    told = {state and state.on for state in map(state_of, said)}
+    return len(told) == 1 and None not in told
 
 
 def _is_cut(texts: Mapping[str, str]) -> bool:
@@ -106,7 +126,7 @@ def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
         return
     said = typed[unlike[0]]
     name, others = lone(said)
-    row = {id_: copy.table.rows[copy.keys[unlike[0]]][0] for id_, copy in copies.items()}
+    row = {id_: copy.key_cell(unlike[0]) for id_, copy in copies.items()}
     if not name or len({masked(row[id_].text, step.variants[id_]) for id_ in row}) > 1:
         return  # what is no code is compared as a text
     mine, theirs = said[name], said[others[0]]
@@ -118,6 +138,14 @@ def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
         message = f"this row is called `{theirs}` on {named(step, others)}"
         related = [(step.pages[others[0]], (row[others[0]].start, row[others[0]].end), f"`{theirs}` here")]
         yield page.flag(place, message, related=related)
+
+
+def _numbered(step: Step, copies: Mapping[str, Copy], row: Renamed) -> Finding:
+    there = row.others[0]
+    theirs = copies[there].typed(row.usual)
+    message = f"this row is called `{theirs}` on {named(step, row.others)}"
+    related = [(step.pages[there], (row.usual.start, row.usual.end), f"`{theirs}` here")]
+    return step.pages[row.name].flag((row.cell.start, row.cell.end), message, related=related)
 
 
 def _is_slip(mine: str, theirs: str) -> bool:

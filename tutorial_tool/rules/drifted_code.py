@@ -15,6 +15,8 @@ from tutorial_tool.align.slots import Difference, Slot
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _link_addresses, rule
+from tutorial_tool.rules._code_by_word import OddWord, odd_words
+from tutorial_tool.rules._code_lists import unnamed_code
 from tutorial_tool.rules._copies import named
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
 from tutorial_tool.rules._odd_literals import odd_code
@@ -31,6 +33,7 @@ _SIGNS = 4
 _VERSION = lazy_re.compile(r"\d\.\d")
 _LETTERS = 5
 """Letters of the shortest word that is told from another by one of them."""
+_WHERE = {_link_addresses.KIND: "the address of a link", _link_addresses.TYPED: "an address"}
 
 
 _Word = re.Match[str]
@@ -41,7 +44,7 @@ def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     places: list[tuple[str, Range]] = []
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
-        literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", _link_addresses.KIND)}
+        literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", *_link_addresses.KINDS)}
         most = _most(step, literals)
         for name in literals:
             usual = next((each for each in most if name not in each), []) if not step.pages[name].generated else []
@@ -57,7 +60,26 @@ def check(step: Step) -> Iterator[Finding]:
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
-    yield from (_missing(step, lack) for lack in missing_lines(step))
+    lacks = list(missing_lines(step))
+    yield from (_missing(step, lack) for lack in lacks)
+    lines = [(lack.name, lack.line.text) for lack in lacks]
+    for word in (*odd_words(step), *unnamed_code(step)):
+        told_there = any(name == word.name and _touch(place, word.place) for name, place in places)
+        if (word.name, word.usual) not in lines and (word.name, word.word) not in told and not told_there:
+            yield _of_word(step, word)
+
+
+def _touch(left: Range, right: Range) -> bool:
+    return left.start < right.end and right.start < left.end
+
+
+def _of_word(step: Step, odd: OddWord) -> Finding:
+    usual, others = f"`{odd.usual}`", named(step, odd.others)
+    line = "a line of code that " if odd.is_line else "which "
+    message = f"`{odd.word}` in code, where {others} have {usual}"
+    message = message if odd.word else f"{usual}, {line}{others} have, is missing here"
+    related = [(step.pages[odd.others[0]], odd.there, f"{usual} here")]
+    return step.pages[odd.name].flag(odd.place, message, related=related, severity=Severity.HINT)
 
 
 def _missing(step: Step, lack: MissingLine) -> Finding:
@@ -72,7 +94,7 @@ def _found(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference
     mine, theirs = slot[name].text, slot[other].text
     if found := [slip for slip in _slips(step, slot, name, other) if _is_slip(step, slot, name, slip)]:
         return found
-    is_address = slot[name].kind == _link_addresses.KIND
+    is_address = slot[name].kind in _link_addresses.KINDS
     is_off = _is_elsewhere(step, slot, name, other) if is_address else _is_turned(step, slot, name, other)
     pairs = slots.differences(step, slot, name, other, _WORD) if is_off and not is_address else []
     return pairs[:1] if len(pairs) == 1 else [Difference(mine, 0, theirs)] if is_off else []
@@ -173,8 +195,8 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
 def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: Difference) -> Finding:
     other = agreeing[0]
     start = slot[name].place.start + slip.start
-    is_address, is_whole = slot[name].kind == _link_addresses.KIND, slip.word == slot[name].text
-    where = "the address of a link" if is_address else "code"
+    is_address, is_whole = slot[name].kind in _link_addresses.KINDS, slip.word == slot[name].text
+    where = _WHERE.get(slot[name].kind, "code")
     message = f"`{slip.word}` in {where}, where {named(step, agreeing)} {'has' if len(agreeing) == 1 else 'have'} "
     message += f"`{slip.usual}`"
     related = [(step.pages[other], slot[other].place, f"`{slip.usual}` here")]

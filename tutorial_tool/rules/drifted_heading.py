@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool import align, lazy_re
-from tutorial_tool.align import SectionRow, Unit
+from tutorial_tool.align import OWN, SectionRow, Unit
 from tutorial_tool.align.wording import differing, plain_words, platform_needs, uncapitalised
+from tutorial_tool.document import MASK
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import numbers
@@ -84,7 +85,9 @@ def _texts(step: Step, found: Findings) -> Iterator[Finding]:
             continue
         reason = f" ({verdict.reason})" if verdict.reason else ""
         what = "page" if unit.kind == "meta" else "section"
-        message = f"this {what} is called {quoted(theirs.text)} on {named(step, verdict.usual)}{reason}"
+        is_one = len({row[id_].text for id_ in verdict.usual}) == 1
+        shown = theirs.text if is_one else theirs.masked.replace(OWN, MASK)
+        message = f"this {what} is called {quoted(shown)} on {named(step, verdict.usual)}{reason}"
         related = [(step.pages[other], theirs.place, f"the heading on {step.variants[other].name}")]
         related += [(step.pages[id_], row[id_].place, "differs, too") for id_ in verdict.odd[1:]]
         yield step.pages[name].flag(unit.place, message, related=related)

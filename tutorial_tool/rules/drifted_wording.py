@@ -14,7 +14,7 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import are_long
-from tutorial_tool.rules._copies import intended, judged, mended, named, quoted, told
+from tutorial_tool.rules._copies import intended, is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._odd_amounts import odd_amounts
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._turned import Pair, turned
@@ -28,6 +28,8 @@ _ARTICLE = lazy_re.compile(r"\b(?:an?|the)[ \n]", re.IGNORECASE)
 _CODE = lazy_re.compile(r"`[^`\n]+`")
 _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
 """Labels as they are typed where bold is not the only way to mark them."""
+_AGREE = 3
+"""Copies that agree on the kind of a note, at least, where it says another thing on each."""
 _FEW = 3
 """Words of a sentence that differ at most where it was changed by a slip, and not written anew."""
 
@@ -40,7 +42,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         odd = list(_odd(step, row, found))
         yield from (_label(step, each) for each in odd_labels(step, row) if each.name not in dict(odd))
         alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
-        yield from alone.values() if odd else odd_amounts(step, row)
+        amounts = () if odd else odd_amounts(step, row)
+        yield from (*alone.values(), *(one for one in amounts if not is_told(one.span, found)))
         for name, pair in odd:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
@@ -99,6 +102,7 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or intended(step, step.pages[name], unit.place)
             or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
+            or (verdict.tie and len(step.pages) > len(row) and _words_apart(unit, theirs) > _FEW)
             or _is_label(step, (name, unit), (other, theirs))
             or told(step, (name, unit), (other, theirs), found)
         ):
@@ -237,7 +241,8 @@ def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
         return
     verdict = judged(step, words, {name: one.place for name, one in opened.items()})
     name, other = verdict.odd[0], verdict.usual[0]
-    if plain_words(row[name].masked) != plain_words(row[other].masked):
+    is_one_text = plain_words(row[name].masked) == plain_words(row[other].masked)
+    if not is_one_text and (verdict.tie or len(verdict.odd) > 1 or len(verdict.usual) < _AGREE):
         return
     message = f"marked `{words[name]}` here, and `{words[other]}` on {named(step, verdict.usual)}"
     related = [(step.pages[other], opened[other].place, f"`{words[other]}` here")]
@@ -268,10 +273,18 @@ def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     return page.flag(first.unit.place, message, related=related, severity=severity)
 
 
-def _doubt(pair: Pair) -> tuple[bool, bool, bool, bool]:
-    """What makes a pair less sure than others: no mistake is found in it, copies disagree, code stands in it, which may
-    need other words, or much of it differs."""
+def _doubt(pair: Pair) -> tuple[bool, ...]:
+    """What makes a pair less sure than others: no mistake is found in it, or not all others agree, if they are several.
+
+    Where they do, code in it, which may need other words, or more than a few words that differ.
+    """
     others = len(pair.verdict.odd) + len(pair.verdict.usual) - 1
-    mine, theirs = pair.unit.masked, pair.theirs.masked
-    words = sum(unspaced.count(mine[slice(*here)]) for here, _ in differing(mine, theirs))
-    return not pair.verdict.strong, len(pair.agreeing) < max(others, 2), "\ufffc" in mine + theirs, words > _FEW
+    if len(pair.agreeing) < max(others, 2):
+        return not pair.verdict.strong, True
+    is_rewritten = _words_apart(pair.unit, pair.theirs) > _FEW
+    return not pair.verdict.strong, False, "\ufffc" in pair.unit.masked + pair.theirs.masked, is_rewritten
+
+
+def _words_apart(unit: Unit, theirs: Unit) -> int:
+    """How many words of a sentence another one has not in that place."""
+    return sum(unspaced.count(unit.masked[slice(*here)]) for here, _ in differing(unit.masked, theirs.masked))

@@ -13,20 +13,30 @@ from tutorial_tool.site import Page
 
 _ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
 _KRAMDOWN_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
-"""A dot begins a class there."""
+"""A dot begins a class in `{:#id.class}`; in `{#id.more}` it is part of the id."""
+_BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
+"""A block of a template, which has plain words: `{#if shown}`, `{#each lamps as lamp}`."""
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
+
+_MOST = 20
+"""Places of one id that a finding names."""
 
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
+    """One finding for each id, at its second place."""
     text = page.plain
-    seen: dict[str, Range] = {}
+    places: dict[str, list[Range]] = {}
     for id_, place in sorted(_ids(page), key=lambda one: one[1]):
-        first = seen.setdefault(id_, place)
-        if first is not place and not _BRANCH.search(text, first.end, place.start):
-            message = f"the id `{id_}` stands twice on this page; links to it lead to the first"
-            yield page.flag(place, message, related=[(page, first, "the first")])
+        places.setdefault(id_, []).append(place)
+    for id_, (first, *others) in places.items():
+        again = [place for place in others if not _BRANCH.search(text, first.end, place.start)]
+        if again:
+            often = "twice" if len(again) == 1 else f"{len(again) + 1} times"
+            message = f"the id `{id_}` stands {often} on this page; links to it lead to the first"
+            related = [(page, first, "the first"), *((page, place, "this one, too") for place in again[1:_MOST])]
+            yield page.flag(again[0], message, related=related)
 
 
 def _ids(page: Page) -> Iterator[tuple[str, Range]]:
@@ -34,9 +44,11 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
     text, document = page.plain, page.document
     if "#" not in text and "id" not in text:
         return
-    pattern = _KRAMDOWN_ID if page.dialect is Dialect.KRAMDOWN else _ID
-    for node, _ in document.inlines():
-        if node.kind == "attrs" and (found := pattern.search(text, node.start, node.end)):
+    for place in document.attribute_lists:
+        has_classes = page.dialect is Dialect.KRAMDOWN and text.startswith("{:", place.start)
+        pattern = _KRAMDOWN_ID if has_classes else _ID
+        found = pattern.search(text, *place)
+        if found and (text.startswith("{:", place.start) or not _BLOCK.match(text, place.start)):
             yield found[1], Range(*found.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")

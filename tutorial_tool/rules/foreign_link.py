@@ -127,7 +127,7 @@ def _is_alone(text: str, link: Link) -> bool:
 def _meant(step: Step, name: str, address: Address) -> bool:
     """Whether a link's text names another platform: it says where it leads."""
     text = step.variants[name].pattern.sub("", address.role)
-    if names_a_platform(step, text):
+    if names_a_platform(step, text) or any(kin.pattern.search(text) for kin in step.kin.values()):
         return True
     words = own_paths(step)
     joined = [word for word in text.split() if not word.strip("`*_.,").isalnum()]  # `react-sdk`, `@acme/react`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from rapidfuzz import fuzz
 
@@ -11,11 +11,13 @@ from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import OWN, Unit
 from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.align.wording import distinct
+from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
+from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
 from tutorial_tool.site import Page
@@ -46,12 +48,17 @@ _HARDLY = 2
 @rule("drift", Severity.ERROR, yields_to=("wrong-neighbour", "foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
     alignment = align.of(step)
+    begun = list(framed(step, alignment))
+    yield from (_begun(step, found) for found in begun)
+    told = {(found.name, found.place) for found in begun}
     cells = [row for copies in groups(step) for row in cell_rows(copies, len(step.pages))]
     for row in (*alignment.rows("sentence", "alt"), *alignment.headings(), *alignment.front, *cells):
         same = len({unit.text for unit in row.values()}) == 1 and len(row) == len(step.pages)
         if not same or (len(row) == 2 and next(iter(row.values())).kind != "cell"):
             for name, unit in row.items():
-                if finding := _foreign(step, row, name, unit):
+                if not any(_has(unit, place) for id_, place in told if id_ == name) and (
+                    finding := _foreign(step, row, name, unit)
+                ):
                     yield finding
     yield from (_literal(step, found) for found in foreign_literals(step))
     yield from (_code(step, found) for found in foreign_code(step, alignment))
@@ -59,7 +66,24 @@ def check(step: Step) -> Iterator[Finding]:
         for row in section.rows:
             differs = len(row) == 1 or len({unit.text for unit in row.values()}) > 1
             if differs and next(iter(row.values())).kind == "sentence":
-                yield from _mentioned(step, row)
+                yield from _mentioned(step, row, told)
+
+
+def _has(unit: Unit, place: Range) -> bool:
+    """Whether a place is within a text."""
+    return unit.place.start <= place.start and place.end <= unit.place.end
+
+
+def _begun(step: Step, found: Framed) -> Finding:
+    """A finding where a sentence begins with the name of another variant, as those of all copies do with their own."""
+    page = step.pages[found.name]
+    first = next(id_ for id_ in found.others if id_ != found.other)
+    word = page.plain[slice(*found.place)]
+    message = (
+        f"`{word}` on a page for {step.variants[found.name].name}: {named(step, found.others)} name themselves here"
+    )
+    there = found.others[first]
+    return page.flag(found.place, message, related=[(step.pages[first], there.place, quoted(there.text))])
 
 
 def _literal(step: Step, found: Foreign) -> Finding:
@@ -80,10 +104,12 @@ def _code(step: Step, found: ForeignCode) -> Finding:
     return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
 
 
-def _mentioned(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+def _mentioned(step: Step, row: Mapping[str, Unit], told: Collection[tuple[str, Range]]) -> Iterator[Finding]:
     """The names of other variants where the copies name nothing, or say nothing."""
     for name, unit in row.items():
         page = step.pages[name]
+        if any(_has(unit, place) for id_, place in told if id_ == name):
+            continue
         for mention in mentions(step, row, name) if not page.generated else ():
             about = () if mention.without else step.variants  # who names two others has to do with platforms
             third = [id_ for id_ in about if id_ not in (name, mention.other) and _names(step, name, id_)]
@@ -135,6 +161,8 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         message += "itself here" if len(own) == 1 else "themselves here"
         related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
         severity = Severity.WARNING if is_shared or is_part else None
+        if own == [other] and len(step.pages) == 2 and _count(step, name, name) <= 1:
+            severity = Severity.HINT  # it may be the name of what both are about
         return page.flag(unit.at(start, match.end()), message, related=related, severity=severity)
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -62,9 +63,16 @@ class _Form(NamedTuple):
     respelt: bool = False
 
 
+_CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
+_SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
+_IDENTIFIER = lazy_re.compile(r"\w+(?:_\w+)+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
+_LOOK = 200
+"""Characters on each side of a word in which the list is looked for that it stands in."""
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
+_QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
 _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", re.IGNORECASE)
 
 
@@ -124,7 +132,8 @@ def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | N
         return
     for places in by_page.values():
         edits = tuple((*place.at, _as_cased(usual.text, place.text)) for place in places)
-        yield places, PageFix(f"write `{usual.text}`", edits, usual.safe)
+        is_safe = usual.safe and not is_history(places[0].page)  # which tells what was
+        yield places, PageFix(f"write `{usual.text}`", edits, is_safe)
 
 
 def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
@@ -206,12 +215,26 @@ def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) ->
 
 def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
     found = list(dict.fromkeys(passages))
-    places = tuple(place for place in read.find(pattern, found) if not _is_name(place))
+    places = _without_titles([place for place in read.find(pattern, found) if not _is_name(place)])
     count = _uses(places)
     first, _, second = word.partition(" ")
     if second:
         return _Form(word, places, count, True, lists.pair_frequency(first, second) >= _FREQUENT)
     return _Form(word, places, count, lists.known(word), lists.known(word))
+
+
+def _without_titles(places: list[Place]) -> tuple[Place, ...]:
+    """The places but those of a name of several words that stands in more than one: `Sceptre of Fire`."""
+    names = [_title(place) for place in places]
+    times = Counter(names)
+    return tuple(place for place, name in zip(places, names, strict=True) if not name or times[name] == 1)
+
+
+def _title(place: Place) -> str:
+    """The words with capitals that a place begins, if there are more than one."""
+    text, (start, end) = place.prose, place.match.span(place.group)
+    found = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
+    return text[start : found.end()] if found else ""
 
 
 def _uses(places: Iterable[Place]) -> int:
@@ -229,11 +252,20 @@ def _is_name(place: Place) -> bool:
     """Whether the word is a name's: it has a capital in mid-sentence, or stands between colons, or is what a list
     describes. Or it is told, and not used."""
     text, (start, end) = place.prose, place.match.span(place.group)
-    if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end):
+    if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end) or _is_key(text, start, end):
         return True
     if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
         return True  # `- driveletter - finds one`: what a list describes has the name that it has
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+
+
+def _is_key(text: str, start: int, end: int) -> bool:
+    """Whether a word is one of several between commas, and another of them is an identifier."""
+    if text[end : end + 1] != "," and not _BEHIND_COMMA.search(text, max(0, start - 3), start):
+        return False
+    low, high = max(0, start - _LOOK), end + _LOOK
+    items = [item.strip() for item in _SEPARATED.split(text[low:high])]
+    return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 
 
 def _is_told(text: str, start: int, end: int) -> bool:
@@ -241,6 +273,8 @@ def _is_told(text: str, start: int, end: int) -> bool:
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
+    if around in _QUOTED:
+        return True
     is_alone = all(around) and all(sign in _QUOTES for sign in around)
     return is_alone and _SPELLING.search(text) is not None
 

@@ -130,7 +130,7 @@ class _Copies:
         said = [variant for variant in step.variants.values() if _names(variant, named.text)]
         if len(said) != 1 or said[0] is own or step.pages[said[0].id] is named.page:
             return ""
-        rest = folded(said[0].pattern.sub(" ", named.text)).split()
+        rest = folded(said[0].called.sub(" ", named.text)).split()
         names_both = said[0].within.search(title.text) is not None
         if (
             (named.is_part and rest)
@@ -149,7 +149,7 @@ class _Copies:
 
 
 def _names(variant: Variant, text: str) -> bool:
-    return variant.may_be_in(text) and variant.pattern.search(text) is not None
+    return variant.may_be_in(text) and variant.called.search(text) is not None
 
 
 def _of_neighbours(

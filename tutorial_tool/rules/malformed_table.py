@@ -14,6 +14,8 @@ from tutorial_tool.rules._undelimited import Rows, undelimited
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.states import folded
 
+_CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 
 
@@ -118,9 +120,23 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
         yield page.flag(_place(row), "a blank line is missing after the table: this is published as a row", fix=fix)
     elif extra:
         message = f"the row has {_cells(len(row))} and the header {wanted}: this is not published"
-        yield page.flag((extra[0].start, extra[-1].end), message)
+        escaped = _escaped(text, line_start, line_end, wanted)
+        why = "; in code, too, a `|` ends the cell: write `\\|`" if escaped else ""
+        mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
+        yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
     elif len(row) < wanted:
         yield page.flag(_place(row), f"the row has {_cells(len(row))} and the header {wanted}")
+
+
+def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
+    """The edits that write `\\|` for each pipe in the code of a row, where the row has the wanted cells then."""
+    line = text[start:end]
+    spans = list(_CODE.finditer(line))
+    pipes = [found.start() for span in spans for found in _PIPE.finditer(line, *span.span())]
+    mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
+    if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
+        return ()
+    return tuple((start + at, start + at + 1, "\\|") for at in pipes)
 
 
 def _filled(text: str, row: list[TableCell]) -> list[TableCell]:

@@ -167,7 +167,8 @@ def _of_another_kind(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding
     for name, copy in copies.items():
         mine = [key for key in copy.keys if key not in other.keys]
         theirs = [key for key in other.keys if key not in copy.keys]
-        if _is_near(copy, usual) or not mine or not theirs or max(len(mine), len(theirs)) > _MANY:
+        is_most = 2 * len(mine) > len(copy.keys) and bool(theirs)
+        if _is_near(copy, usual) or not is_most or max(len(mine), len(theirs)) > _MANY:
             continue
         own = _is_one_s_own(step, mine, {name: copy}, {there[0]: other})
         if not own and not _is_one_s_own(step, theirs, {there[0]: other}, {name: copy}) and not copy.page.generated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -19,17 +20,22 @@ from tutorial_tool.rules._missing_links import MissingLink, missing_links
 from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
+from tutorial_tool.words import lists
 
 _WORDS = 4
 """Words of a text that says something, at least."""
 _SEVERAL = 3
 _THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
 """What is no text, and may be missing, too."""
+_ITEMS = 2
+"""Items of a list that all copies have, at least, in which another is missed."""
 _RUN = 6
 """Texts in a row that a page may lack beside another one; one that lacks more is written more briefly."""
 _NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
 _SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
 """Labels, quoted messages and short acronyms."""
+_WORD = lazy_re.compile(r"[^\W_]+")
+_LABEL = lazy_re.compile(r"\*\*(?P<label>[^*\n]+)\*\*")
 _Row = Mapping[str, Unit]
 
 
@@ -86,7 +92,8 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
                 found = _in_paragraph(step, section.rows, row, whole, name) if by_itself else None
             elif all(unit.is_first for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 found = _between(section, index, name)
-            if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name)):
+            is_gap = _is_gap_in_list(section, index, name)
+            if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)):
                 yield name, found
 
 
@@ -122,6 +129,16 @@ def _is_no_gap(step: Step, section: SectionRow, index: int, name: str) -> bool:
     return not any(beside and _is_in_item(step.pages[name], beside) for beside in near)
 
 
+def _is_gap_in_list(section: SectionRow, index: int, name: str) -> bool:
+    """Whether a text is an item of a list of which a page has all others, and none of its own in that place."""
+    items = [row for row in section.rows if len(row) == len(section.sections) and _are_items(row)]
+    return len(items) >= _ITEMS and _are_items(section.rows[index]) and not _has_own(section.rows, index, name)
+
+
+def _are_items(row: _Row) -> bool:
+    return all(unit.prose is not None and unit.prose.kind == "item" for unit in row.values())
+
+
 def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
     """The variants that lack a table, picture or code which two others or more have there, the same on each."""
     for index, row in enumerate(section.rows):
@@ -149,8 +166,10 @@ def _between(section: SectionRow, index: int, name: str) -> _Missing | None:
     before, others = _beside(section.rows, index, name, -1)
     after, more = _beside(section.rows, index, name, 1)
     place = before[name] if before else section.sections[name].heading
-    is_replaced = len(others + more) > 0 and _has_own(section.rows, index, name)
-    if place is None or not (before or after) or is_replaced or len(others + more) > _RUN:
+    lacks = others + more
+    each_s_own = sum(_is_item_of_each(row) for row in lacks) if _are_items(section.rows[index]) else 0
+    is_replaced = len(lacks) > 0 and _own_texts(section.rows, index, name) > each_s_own
+    if place is None or not (before or after) or is_replaced or len(lacks) > _RUN:
         return None
     return _Missing(place, "behind", section.rows[index])
 
@@ -159,6 +178,17 @@ def _has_own(rows: Sequence[_Row], index: int, name: str) -> bool:
     """Whether a page has a text of its own in the gap around a row that it lacks."""
     start, end = (_next(rows, index, name, way) for way in (-1, 1))
     return any(name in row for row in rows[start + 1 : end])
+
+
+def _is_item_of_each(row: _Row) -> bool:
+    """Whether a row are items of which each copy has another text: that of a page that lacks it may be elsewhere."""
+    return _are_items(row) and len({plain_words(unit.masked) for unit in row.values()}) > 1
+
+
+def _own_texts(rows: Sequence[_Row], index: int, name: str) -> int:
+    """How many paragraphs or items of its own a page has in the gap around a row that it lacks."""
+    start, end = (_next(rows, index, name, way) for way in (-1, 1))
+    return sum(name in row and row[name].is_first for row in rows[start + 1 : end])
 
 
 def _next(rows: Sequence[_Row], index: int, name: str, way: int) -> int:
@@ -202,8 +232,14 @@ def _is_brief(unit: Unit) -> bool:
 
 
 def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
-    """Whether a text is the same wherever it stands, code and links included, but for each platform's own name."""
-    typed = (masked(step.pages[name].plain[slice(*of(unit))], step.variants[name]) for name, unit in row.items())
+    """Whether a text is the same wherever it stands, code and links included, but for each platform's own name.
+
+    Where several have it, the labels in it may be each one's own.
+    """
+    typed = [masked(step.pages[name].plain[slice(*of(unit))], step.variants[name]) for name, unit in row.items()]
+    bare = [_LABEL.sub("", text) for text in typed]
+    if len(row) >= _SEVERAL and unspaced.count(bare[0]) >= _WORDS:
+        typed = bare
     same = len({text.casefold() for text in typed}) == 1
     return same and not any(
         names_a_platform(step, masked(_said(unit, of), step.variants[n])) for n, unit in row.items()
@@ -247,22 +283,31 @@ def _is_usual(step: Step, row: _Row, name: str, least: int = 0) -> bool:
     return same == len(said) - 1 or 0 < least <= same or (same > _SEVERAL and 2 * same > len(said) - 1)
 
 
-def _is_own(step: Step, row: _Row, name: str) -> bool:
+def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
     """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has.
 
-    Labels, messages and short acronyms that three platforms or more show are no platform's own.
+    Labels, messages and short acronyms that three platforms or more show are no platform's own; nor are labels of plain
+    words where the text `is_gap` in a list, and a paragraph that leads to one page from all of three platforms or more.
     """
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
         return True
     place = _paragraph(unit) if _is_brief(unit) else unit.place
     if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
-        return True
+        is_paragraph = unit.prose is not None and unit.prose.kind == "paragraph"
+        return not (unit.links and is_paragraph and len(row) >= _SEVERAL)
     typed = step.pages[having].plain[slice(*place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
+    text = _LABEL.sub(_without_plain_label, text) if is_gap else text
     said = _said(unit, _paragraph) if _is_brief(unit) else unit.text
     bare = masked(text if text is not typed else said, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
+
+
+def _without_plain_label(match: re.Match[str]) -> str:
+    """What stands for a label of plain words, as `Fleet manager`; others may be names, as `Xcode`."""
+    words = _WORD.findall(match["label"])
+    return "it" if words and all(map(lists.known, words)) else match[0]
 
 
 def _names_itself(step: Step, name: str) -> bool:

@@ -22,6 +22,9 @@ _ABLES = lazy_re.compile(r"[ai]bles$")
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
+_IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
+_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
+"""What stands around a word in the brackets of an identifier."""
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl)$")
 """How names of programs end."""
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
@@ -98,8 +101,10 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True  # `commonjs`, where `CommonJS` stands too
     if _ABLES.search(word) and best.lower() == word[:-1].lower():
         return True  # `all enumerables`: an adjective that programs use as a noun
-    if any(word == f"{other}d" and not other.endswith("e") for other in found.suggestion.candidates):
-        return True  # `systemd`, `httpd`: a service is named so
+    if _IN_KEY.search(found.text, 0, found.start) and _KEY_ENDS.match(found.text, found.end):
+        return True  # `system.stat[memory,fre]`
+    if word.lower() in read.named or _is_of_a_service(word, found.suggestion.candidates):
+        return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
     if _is_mentioned(found, read):
@@ -118,6 +123,13 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if "C" in found.tier or "K" in found.tier or around == "()" or _LIBRARY.search(word) or _stands_alone(found):
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
+
+
+def _is_of_a_service(word: str, candidates: tuple[str, ...]) -> bool:
+    """Whether a word is another one with a `d` behind it, as services are named: `systemd`, `httpd`."""
+    stem = word[:-1]
+    is_other = any(other.lower() in (stem.lower(), f"{stem.lower()}s") for other in candidates)
+    return word.endswith("d") and not stem.endswith("e") and is_other
 
 
 def _is_named(found: Misspelling, read: Corpus) -> bool:

@@ -17,7 +17,11 @@ from tutorial_tool.source import Source
 
 _ENTRANCES = ("index", "readme", "_index", "404", "summary")
 _BLOGS = frozenset(("blog", "material/blog", "blogging"))
-_INCLUDE = lazy_re.compile(r"--8<--|\binclude\b|\{\{#template\b|!INCLUDE|^import\s", re.MULTILINE)
+_INCLUDE = lazy_re.compile(
+    r"--8<--|\binclude\b|\{\{#template\b|!INCLUDE|^import\s|\{[{%][^{}\n]*\([^{}\n]*[\"'][^\"'\n]+\.(?:md|markdown)[\"']",
+    re.MULTILINE,
+)
+"""What brings in other files: a macro that is called with a path may."""
 _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 
 

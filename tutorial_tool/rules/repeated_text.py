@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.nodes import Block, Inline
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _word_lists, rule
 from tutorial_tool.site import Page, PageFix
 
 _NAMES = {"paragraph": "paragraph", "item": "item"}
@@ -16,16 +17,31 @@ _LENGTH = 40
 """Characters of a text that nobody writes twice in a row, and means it."""
 _LETTERS = 20
 """Letters of its words, at least: a row of pictures may be one picture again and again."""
+_WORD = lazy_re.compile(r"[A-Za-z]+")
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 @rule("text", Severity.WARNING)
 def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    for blocks in (document.blocks, *(block.children for block, _ in document.walk() if len(block.children) > 1)):
+    parents = [block for block, _ in document.walk() if len(block.children) > 1]
+    counts = Counter(len(block.children) for block in parents if block.info == "ordered")
+    for blocks, count in ((document.blocks, 0), *((block.children, _numbered(block)) for block in parents)):
         for first, second in pairwise(blocks):
             if first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second):
-                yield _finding(page, first, second)
+                if counts[count] < 2 or _is_step(text, second):
+                    yield _finding(page, first, second)
+
+
+def _numbered(block: Block) -> int:
+    """How many items a numbered list has: lists of one page with as many may speak of the same, one by one."""
+    return len(block.children) if block.info == "ordered" else 0
+
+
+def _is_step(text: str, item: Block) -> bool:
+    """Whether an item begins with what is to be done."""
+    word = _WORD.search(_said(text, item))
+    return word is not None and any(word[0].lower() in _word_lists.words(name) for name in ("verbs", "both"))
 
 
 def _is_again(text: str, first: Block, second: Block) -> bool:

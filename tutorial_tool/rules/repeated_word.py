@@ -19,7 +19,7 @@ _CERTAIN = frozenset("the a an of and or our your their its be been has we they 
 _SLIPS = frozenset("you it then he she this these those when if with is are was be can will not".split())
 """Further words of which one too many is a slip, also where a sentence begins with them."""
 _FINE = frozenset(
-    "that had her do so very really far long much many more no yes now there ha bye blah log tick revert"
+    "that had her do so very really far long much many more no yes now there ha bye bla blah log tick revert"
     " something beep boom knock ping tap win zoom".split()
 )
 """Words that may stand twice: `had had`, `very very`."""
@@ -36,6 +36,10 @@ _AFTER_PREPOSITION = lazy_re.compile(
     r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
 )
 """Where a clause may end with `it`, and the next begin with it: `what part of it it needs`."""
+_CLAUSE = lazy_re.compile(
+    r"\b(?:if|when|once|after|before|until|unless|since|because|as|where) (?:[\w'’]+ ){2,6}$", re.IGNORECASE
+)
+"""A clause that may end with `it`."""
 _AS = lazy_re.compile(
     r"\b(?:used|treated|known|considered|defined|regarded|serves?|acts?|passed|given|shown|such|stored|displayed|same)\s+$",
     re.IGNORECASE,
@@ -44,6 +48,8 @@ _AS = lazy_re.compile(
 _ACRONYM = 4
 """Letters of a short word in capitals, which stands for something: `CR CR LF`."""
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
+_LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
+"""How a line begins that tells a file, its owner and its group."""
 _EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
 _QUOTES = frozenset("\"“”'`")
@@ -81,10 +87,14 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
         return False  # `the *the* door`: nothing is called so
     if word in _FINE or (word not in ("a", "i") and len(set(word)) == 1) or marked or _is_letter(match):
         return True
+    if "[](" in between or _is_in_columns(match, between):
+        return True  # a generator fills in the text of such a link
     if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
         return True  # three times: somebody calls out
     if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
         return True
+    if word == "it" and _CLAUSE.search(match.string, max(0, match.start() - 80), match.start()):
+        return True  # `if you build it it should run`
     if word == "it" and _AFTER_PREPOSITION.search(match.string, max(0, match.start() - 12), match.start()):
         return True
     if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
@@ -96,6 +106,14 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
     return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+
+
+def _is_in_columns(match: re.Match[str], between: str) -> bool:
+    """Whether each word stands in a column of a plain text: several blanks part them, or `ls -l` wrote the line."""
+    is_wide = "\n" not in between and (len(match[2]) > 1 or "\t" in between)
+    if is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}:
+        return True
+    return _LISTED.match(match.string, match.string.rfind("\n", 0, match.start()) + 1) is not None
 
 
 def _is_letter(match: re.Match[str]) -> bool:

@@ -42,7 +42,7 @@ def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence
     key = _displaced(mine, usual)
     if intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
         return None
-    cell = copy.table.rows[copy.keys[key]][0]
+    cell = copy.key_cell(key)
     after = usual[usual.index(key) - 1] if usual.index(key) else None
     where = f"after `{there.shown(after)}`" if after else "first"
     message = f"the row `{copy.shown(key)}` stands {where} on {named(step, others)}"

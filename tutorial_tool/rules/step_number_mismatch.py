@@ -64,7 +64,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         if page not in told and (found := known.step_number(page)):
             yield from _in_heading(page, found)
-        yield from _of_sections(site, page)
+        yield from _of_sections(site, known, page)
 
 
 def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
@@ -80,11 +80,14 @@ def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
             yield from (each for each in typed if each[1].number != each[2])
 
 
-def _of_sections(site: Site, page: Page) -> Iterator[Finding]:
-    """Numbers of sections that leave one out which no page beside this one has either, and numbers that stand twice."""
+def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
+    """Numbers of sections that leave one out which no page beside this one, that is no copy of it, has either, and
+    numbers that stand twice."""
     for slip in page.kept(slips):
         missing = slip.missing
-        beside = (other for other in site.pages if missing and other is not page and home(other) == home(page))
+        copies = {each for step in known.steps if page in step.pages.values() for each in step.pages.values()}
+        others = (other for other in site.pages if missing and other is not page and other not in copies)
+        beside = (other for other in others if home(other) == home(page))
         if missing is None or not any(is_titled(missing, other) for other in beside):
             other = "the one before it" if missing else "the other one"
             yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])

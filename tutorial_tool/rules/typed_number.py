@@ -11,7 +11,7 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model import STRINGS
 from tutorial_tool.order import Title, numbers
-from tutorial_tool.rules import _numbered_links, rule
+from tutorial_tool.rules import _numbered_links, _typed_counts, rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
@@ -26,6 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if page.generated or not site.is_project:
             yield from page.kept(_typed, page.may_be_english)
+    yield from _typed_counts.of(site)
     yield from _numbered_links.of(site)
     words = plain(site.model.strings["step"])
     is_usual = words == STRINGS["step"]

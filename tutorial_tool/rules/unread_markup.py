@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tutorial_tool import addresses, gist
 from tutorial_tool.addresses import Tree
+from tutorial_tool.addresses.marks import OF_DOXYGEN
 from tutorial_tool.addresses.mkdocs_tree import READ_TAGS, plugins
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Related, Severity
@@ -47,7 +48,7 @@ def check(site: Site) -> Iterator[Finding]:
         pages = [page for page in site.pages if of.tree(page) is tree]
         for page in pages:
             yield from _of_comment(page)
-            yield from _of_signs(page)
+            yield from _of_signs(page, is_wrapped=of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN))
         if tree.is_mkdocs:
             yield from _of_fences(tree, pages)
             if (names := _extensions.turned_on(tree)) is not None:
@@ -87,8 +88,11 @@ def _of_comment(page: Page) -> Iterator[Finding]:
         yield page.flag(place, f"nothing closes this comment: {what}")
 
 
-def _of_signs(page: Page) -> Iterator[Finding]:
-    for place, message, title, edits in page.kept(_signs.of_page):
+def _of_signs(page: Page, *, is_wrapped: bool) -> Iterator[Finding]:
+    """`is_wrapped`: whether addresses of links may go on on a second line."""
+    for place, message, title, edits, goes_on in page.kept(_signs.of_page):
+        if goes_on and is_wrapped:
+            continue
         yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     yield from (page.flag(box.place, box.message) for box in page.kept(_boxes.of_page))
 

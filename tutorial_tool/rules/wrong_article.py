@@ -27,6 +27,11 @@ _EITHER = frozenset("FHLMNRSX")
 """Letters that begin with another sound when the acronym is read as a word."""
 _BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
 _PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
+_OBJECT = lazy_re.compile(r"\s+(it|them|this|these|those|the|your|our|their|its|all)\b")
+_SUBJECT = lazy_re.compile(
+    r"(?:^|[.,;:!?]\s+|\b(?:if|when|that|so|and|where|then|because|once)\s+)(?:you|we|they)\s+$", re.IGNORECASE
+)
+"""Who does something, where a sentence or clause begins."""
 _READ = 5
 """Letters of a word in capitals that people read as a word."""
 _SPELT = lazy_re.compile(
@@ -48,11 +53,28 @@ def check(page: Page) -> Iterator[Finding]:
             if sentence == "no":
                 continue  # `Il y a un bouton`
             place = prose.at(*match.span("article"))
+            if meant := _cut_short(prose, match):
+                fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
+                yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix)
+                continue
             cased = right.capitalize() if article[0] == "A" else right
             is_sure = sentence == "surely" and word.islower() and lists.known(word)
             is_safe = is_sure and not _may_be_too_much(prose, match)
             fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=is_safe)
             yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=fix)
+
+
+def _cut_short(prose: Prose, match: re.Match[str]) -> str:
+    """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
+    in `the page an point it to`."""
+    word = match["word"]
+    if match["article"] != "an" or not word.islower():
+        return ""
+    if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
+        return "can"
+    object_ = _OBJECT.match(prose, match.end())
+    is_verb = any(word in _word_lists.words(name) for name in ("verbs", "both"))
+    return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
 def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:

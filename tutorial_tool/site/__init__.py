@@ -241,7 +241,8 @@ class Page:
         )
         platforms = (self.platform,) if self.platform else ()
         made = self._source_fix(fix) if fix else None
-        return Finding("", severity or Severity.OFF, message, span, platforms, told, made, exact)
+        shown = message.replace("\ufffc", "…")  # code in what is quoted
+        return Finding("", severity or Severity.OFF, shown, span, platforms, told, made, exact)
 
     @cached_property
     def bare(self) -> Page | None:

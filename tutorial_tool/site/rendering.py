@@ -295,6 +295,8 @@ class Renderer:
                 is_doubtful = (self.doubts and each.about == ANY) or not self.doubts.isdisjoint(each.about)
                 if not is_doubtful and self._renamed.isdisjoint(each.about):
                     self._fail(place, each.finding)
+            for finding in context.findings:  # what the page lacks besides is written in one go
+                _fold(self._missing, finding, place.platform.id)
             return None
         finally:
             self.loaded |= environment.loaded

@@ -49,6 +49,11 @@ class Name(NamedTuple):
         cut = {Kind.MACRO: ":", Kind.SECTION: "#", Kind.STEP: "/", Kind.PART: "/", Kind.CODE: "/"}
         return self.id.rpartition(cut.get(self.kind, "."))[2]
 
+    @property
+    def table(self) -> str:
+        """The id of the table that shows a row or a column without being told to; "" for other names."""
+        return self.id.partition(".")[0] if self.kind in (Kind.ROW, Kind.COLUMN) else ""
+
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
 

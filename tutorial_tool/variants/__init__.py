@@ -164,7 +164,10 @@ def _of_platform(platform: Platform) -> Variant:
     values = [plain(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
     labels = [plain(label) for label in platform.labels.values()]
     words = {name, platform.id, *labels, *(value for value in values if len(value) > 2 and not value.isdigit())}
-    return Variant(platform.id, name, tuple(sorted(words, key=lambda word: (-len(word), word))))
+    texts = words - {name, platform.id}
+    return Variant(
+        platform.id, name, tuple(sorted(words, key=lambda word: (-len(word), word))), texts=tuple(sorted(texts))
+    )
 
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:

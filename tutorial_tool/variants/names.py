@@ -35,6 +35,8 @@ _OFTEN = 3
 """How often a page of its own variant writes the slug's word, if that is its name."""
 _WHOLE = 0.6
 """The share of a name's places in which it is part of a longer one that is the whole name."""
+_WHOLE_SIGN = 0.8
+"""The same, where it is longer by a number or a letter: `Windows 11` may be one release of several."""
 _RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")
 """A name of several words."""
 _SHORT, _TWICE, _INITIALS = 4, 2, 3
@@ -53,6 +55,8 @@ class Variant:
     """Those of them that are ordinary words of the other pages, in small letters."""
     longer: tuple[str, ...] = ()
     """Names of other variants that hold one of them: `React Native`, for React."""
+    texts: tuple[str, ...] = ()
+    """Those of them that are labels and values of its data, and so perhaps words of any text."""
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
@@ -73,10 +77,16 @@ class Variant:
         """Finds its names as a part of a longer one, too."""
         return self._expression("") if self.longer else self.pattern
 
-    def _expression(self, not_within: str) -> Expression:
+    @cached_property
+    def called(self) -> Expression:
+        """The same as `pattern`, without labels and values of its data."""
+        names = tuple(word for word in self.words if word not in self.texts)
+        return self._expression("".join(_not_within(names, self.longer)), names) if self.texts else self.pattern
+
+    def _expression(self, not_within: str, words: tuple[str, ...] = ()) -> Expression:
         ordinary = "|".join(map(re.escape, self.ordinary))
         not_so = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
-        names = rf"{not_so}{not_within}(?:{_any(self.words)})"
+        names = rf"{not_so}{not_within}(?:{_any(words or self.words)})"
         return Expression(rf"(?<![\w-])(?:an?[ \n])?{names}(?![\w])", re.IGNORECASE)
 
     @cached_property
@@ -185,29 +195,44 @@ def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
     """Whether the title's name is the one that readers know: `apple` is hardly met on a page about iOS."""
     met = len(Expression(rf"(?<![\w]){re.escape(titled)}(?![\w])").findall(prose))
     if spelled and spelled in titled:
-        return met > 0 and all(word != word.lower() for word in titled.split())
+        return met > 0 and not any(map(str.islower, titled.split()))
     return forms < _OFTEN or (spelled == spelled.lower() and met >= 2)
 
 
 def _longer(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
-    """The names that are mostly met with one more word, as `Apache Kafka`: a word that few other names have."""
-    beside = {path: _beside(name, prose[path]) for path, name in spelled.items()}
+    """The names that are mostly met with one more word, as `Apache Kafka`, and a sign behind it, as `Acme Model 3`."""
+    out = _one_longer(prose, spelled)
+    names = {path: out.get(path, "") for path in spelled}
+    signed = {path: name for path, name in _one_longer(prose, names).items() if _is_sign(name.split()[-1])}
+    return out | signed
+
+
+def _one_longer(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """The names that are mostly met with one more word, with it: a word that few other names have."""
+    beside = {path: _beside(name, prose[path]) for path, name in names.items()}
     out = {}
     for path, (sides, total) in beside.items():
         most = sides.most_common(1)
-        if most and most[0][1] >= max(_OFTEN, 0.6 * total):
+        if most and most[0][1] >= max(_OFTEN, (_WHOLE_SIGN if _is_sign(most[0][0][1]) else _WHOLE) * total):
             side, word = most[0][0]
             if 2 * sum((side, word) in other for other, _ in beside.values()) <= len(beside):
-                out[path] = f"{word} {spelled[path]}" if side == "before" else f"{spelled[path]} {word}"
+                out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"
     return out
 
 
+def _is_sign(word: str) -> bool:
+    """Whether a word is a number or a letter."""
+    return len(word) == 1 or not word.isalpha()
+
+
 def _beside(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
-    """The capitalised words before and after a name, and how often the name is met."""
+    """The capitalised words before and after a name, numbers and letters after it, and how often the name is met."""
     if not name or name == name.lower():
         return Counter(), 0
     word = r"[A-Z][\w]+"
-    pattern = rf"(?:(?<![.!?:] )\b({word}) )?(?<![\w]){re.escape(name)}(?![\w])(?: ({word})(?![\w-]))?"
+    pattern = (
+        rf"(?:(?<![.!?:] )\b({word}) )?(?<![\w]){re.escape(name)}(?![\w])(?:[ \n]({word}|[A-Z]|\d\w*)(?![\w-]|\.\d))?"
+    )
     matches = Expression(pattern).findall(prose)
     sides = Counter(("before", before) for before, _ in matches if before)
     sides.update(("after", after) for _, after in matches if after)
@@ -273,7 +298,7 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     if not start and not end:
         return {}
     left = {path: _between(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
-    left = {path: re.sub(r"[()]", "", text) for path, text in left.items()}
+    left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
     said = list(left.values())
     is_of_each = len(set(said)) == len(said)  # else the titles differ in more than names
     return {
@@ -286,6 +311,19 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
         and (said.count(text) == 1 or _is_of(path, text, left, prose))
         if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
     }
+
+
+def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
+    """What titles differ in without what stands before each name: `for Go` and `client for Java`, where one title has
+    a word more than the others."""
+    counts = Counter(word for text in left.values() for word in {*text.split()} if word.islower())
+    before = {word for word, count in counts.items() if 2 * count > len(left) > 2}
+    out = {}
+    for path, text in left.items():
+        words = text.split()
+        names = next((words[i + 1 :] for i in range(len(words) - 1, -1, -1) if words[i] in before), [])
+        out[path] = " ".join(names) or text
+    return out
 
 
 def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:

@@ -20,6 +20,16 @@ def _names() -> dict[str, str]:
     return {name.lower(): name for name in _NAMES.split()}
 
 
+_ALSO_WORDS = frozenset(
+    "march may august china amazon angular apple edge chrome docker java python swift windows".split()
+)
+
+
+def always(word: str) -> str | None:
+    """How a name is written that is no other word in small letters; None for what is none."""
+    return None if word.lower() in _ALSO_WORDS else cased(word)
+
+
 def cased(word: str) -> str | None:
     """How a name is written, given in any case; None for what is none."""
     return _names().get(word.lower())

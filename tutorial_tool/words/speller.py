@@ -43,6 +43,13 @@ _BEGINNING = 10_000_000
 """How often a word is counted that a sentence begins with, and no name."""
 _USED_BY_ALL = 100_000_000
 """How often a word is counted that no text of some length does without, so that a slip for it is one."""
+_JOINED = """
+a bit, a few, a lot, and the, as long, as soon, as well, at all, at least, at the, by the, each other, even if,
+even though, even when, every time, for the, from the, if the, if you, in between, in case, in fact, in the, in turn,
+is not, is the, no one, of course, of the, on the, so that, such as, that is, the same, to be, to the, up to, with the,
+you can
+"""
+"""Two words that people write as one."""
 _UNCOUNTED = 3_000_000.0
 """What stands for the frequency of a pair that is too rare to be listed."""
 
@@ -109,6 +116,21 @@ def _parts(identifiers: frozenset[str]) -> frozenset[str]:
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
+def _as_adverb(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; of an adverb, the adverbs that this makes: `occasionly`, for which lists have
+    `occasional`."""
+    if not word.endswith("ly") or any(other.endswith("ly") for other in found):
+        return found
+    return tuple(f"{other}ly" for other in found if _is_known(f"{other}ly")) or found
+
+
+@cache
+def _joined() -> dict[str, str]:
+    """The words of `_JOINED` as people write them, with what they should read."""
+    phrases = (phrase.strip() for phrase in _JOINED.split(","))
+    return {phrase.replace(" ", ""): phrase for phrase in phrases}
+
+
 _VOWEL = lazy_re.compile(r"[aeiouy]")
 
 
@@ -154,12 +176,21 @@ class _Corpus:
     def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
-        wrong = {word: found for word, found in listed.items() if found and not _is_spelt_as_its_verb(word, found)}
+        wrong = {
+            word: _as_adverb(word, found)
+            for word, found in listed.items()
+            if found and not _is_spelt_as_its_verb(word, found)
+        }
         out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
+        out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
         out |= dict(self._near(self.unknown - out.keys()))
         out |= dict(self._slips(self.unknown - out.keys()))
         out |= dict(self._plain_slips(self.unknown - out.keys()))
         return out | dict(self._told(self.unknown - out.keys()))
+
+    def _is_joined(self, word: str) -> bool:
+        """Whether a word of two can be nothing else: no code has it, and these texts do not like it."""
+        return not self._in_code(word) and self.folded[word] <= _USUAL
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
         """Whether a word is the name of something: the corpus uses it often and its corrections less, or never.
@@ -234,7 +265,7 @@ class _Corpus:
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
         if all(near.is_other_form(word, other) for other in found):
             english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
-            return english or tuple(found)
+            return english or _as_adverb(word, tuple(found))
         return tuple(found)
 
     def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -334,7 +365,7 @@ class _Corpus:
                 around = _around(text, match)
                 if tier[0] == "3":
                     candidates = tuple(other for other in candidates if self._tells(other, *around))
-                elif len(word) <= _SHORT and not self._is_clear(candidates, *around):
+                elif len(word) <= _SHORT and " " not in candidates[0] and not self._is_clear(candidates, *around):
                     continue
                 if candidates:
                     suggestion = suggest(word, candidates, *around)
@@ -342,7 +373,7 @@ class _Corpus:
                     is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)
                     if is_alone or tier.startswith(("3", "2d", "2e")):
                         suggestion = suggestion._replace(certain=False)
-                    elif tier[0] == "1":
+                    elif tier[0] == "1" and " " not in candidates[0]:
                         suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
                     if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
                         suggestion = suggestion._replace(certain=False)
@@ -502,10 +533,30 @@ def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
 def suggest(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
     """The candidates for a misspelt word between two others, ordered by how well they fit there."""
     scores = {other: _fit(other, before, after) for other in candidates}
-    order = sorted(scores, key=lambda other: -scores[other])
-    certain = len(order) == 1 or (scores[order[0]] >= CLEAR * scores[order[1]])
-    cased = tuple(proper.cased(other) or other.capitalize() if word[0].isupper() else other for other in order)
+    order = sorted(scores, key=lambda other: (_unlikeness(word.lower(), other), -scores[other]))
+    certain = len(order) == 1 or (scores[order[0]] >= CLEAR * max(scores[other] for other in order[1:]))
+    cased = tuple(_cased(other, word) for other in order)
     return Suggestion(word, cased, certain)
+
+
+def _cased(other: str, word: str) -> str:
+    """A correction with a capital where it is a name, or the word has one."""
+    return (proper.cased(other) or other.capitalize()) if word[0].isupper() else proper.always(other) or other
+
+
+_LIKE = 6
+"""Letters of a word whose like is sought."""
+_FORMS = ("ing", "ly", "ed", "s")
+
+
+def _unlikeness(word: str, other: str) -> int:
+    """How little a word looks as another one does: 0 with its letters in another order, or with the wrong ending of
+    that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
+    if len(word) < _LIKE:
+        return 0
+    if sorted(word) == sorted(other) or (word.endswith("es") and other == f"{word[:-2]}s"):
+        return 0
+    return 1 if any(word.endswith(form) and other.endswith(form) for form in _FORMS) else 2
 
 
 def _fit(word: str, before: str, after: str) -> float:

@@ -6,48 +6,42 @@ until the template is written, private characters stand around its target.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from urllib.parse import unquote
 
-from tutorial_tool import addresses, fix, lazy_re, linter, site
+from tutorial_tool import fix, linter, site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise import anchors, typed_numbers
+from tutorial_tool.adopt.modernise import anchors, navigation, step_links, typed_numbers
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.config import Config
-from tutorial_tool.document import MASK, Range
+from tutorial_tool.document import MASK
 from tutorial_tool.harm import Linted
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules._neighbours import Neighbour, typed
 from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Source, Span
 
 FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
-_PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
-"""What an address may leave out of the path of a page."""
 LONGEST_ALT = 160
 """Characters of an alt text: of a longer sentence, only the words up to here."""
-_DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
-"""Words that stand beside links to the pages before and after, and say nothing else."""
-_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n")
-_ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›]\ufe0f?\s*)\]\([^()]*\)")
-"""A link whose words an arrow stands before or behind."""
-_TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 
 
 @dataclass(frozen=True)
 class Modern:
-    """The sets after it; the steps whose titles had a number, and those whose headings had; what was done, in words."""
+    """The sets after it; the steps whose titles had a number, and those whose headings had; what was done, in words.
+
+    `words` are the fixed words of the data that print titles as they were typed.
+    """
 
     sets: tuple[CopySet, ...]
     numbered: frozenset[tuple[str, str]]
     sectioned: frozenset[tuple[str, str]]
     notes: tuple[str, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 def modernised(
@@ -56,28 +50,57 @@ def modernised(
     """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages
     of the tutorials, those that stay copies, too."""
     run = _Run(root, {copy.source.path: copy.source.text for one in sets for copy in one.copies.values()})
-    run.each({"previous and next typed by hand: taken out": partial(_without_navigation, root, steps)})
+    typed = navigation.found(run.read(), sets, root, steps)
+    run.each({"previous and next typed by hand: taken out": lambda page, _: iter(typed[page.source.path].edits)})
+    run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += sum(
+        one.place is not None for one in typed.values()
+    )
     run.fixed()
     before = run.read()
     numbered, sectioned = typed_numbers.steps(before, sets)
-    run.each({"typed numbers: computed": typed_numbers.taken_out})
+    numbered |= navigation.counted(sets, typed)
+    paths = {copy.source.path for one in sets if (one.tutorial, one.step) in numbered for copy in one.copies.values()}
+    run.each(
+        {
+            "typed numbers: computed": lambda page, read: typed_numbers.taken_out(
+                page, read, is_numbered=page.source.path in paths
+            )
+        }
+    )
     tutorials = {tutorial for tutorial, _ in sectioned}
     ids = _ids(before, run.read(), [one for one in sets if one.tutorial in tutorials], kept)
     targets = typed_numbers.targets(before, sets, ids)
-    notes = [note for page in before.pages for note in typed_numbers.unknown(page, before, targets)]
+    whole = {
+        copy.source.path
+        for one in sets
+        for copy in one.copies.values()
+        if (one.tutorial, one.step) in numbered and one.tutorial not in tutorials
+    }
+    asked = kept | anchors.typed(run.texts.values())
+    said = step_links.steps(before, sets, numbered, typed)
+    notes = [
+        f"{run.place(page, at)}: {why}, and stays"
+        for page in before.pages
+        for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, said))
+    ]
     moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
     run.each(
         {
             "anchors that others ask for: kept": lambda page, _: anchors.stated(
                 page, ids.get(page.source.path, {}), kept
             ),
+            "anchors of titles: kept": lambda page, _: (
+                anchors.of_title(page, asked) if page.source.path in whole else iter(())
+            ),
             "references to typed numbers: links, or words where they lead nowhere": partial(_linked, targets),
+            "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, said),
             "links to anchors without numbers: led there": lambda page, read: anchors.led(page, read, moved),
             "pictures without an alt text: that of their step": _with_alt,
         }
     )
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
-    return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes))
+    words = typed_numbers.words(before, paths)
+    return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes), words)
 
 
 def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
@@ -99,6 +122,7 @@ class _Run:
 
     def __init__(self, root: Path, texts: dict[str, str]) -> None:
         self.root, self.texts = root, texts
+        self.given = dict(texts)
         self.counts: Counter[str] = Counter()
         self.pages: dict[str, Page] = {}
 
@@ -141,73 +165,25 @@ class _Run:
         for rule, count in result.counts.items():
             self.counts[f"{rule}: fixed"] += count
 
+    def place(self, page: Page, offset: int) -> Span:
+        """Where a place of a page stands in the copy as it was given: on the line that reads so, for the same time."""
+        text, given = page.source.text, Source(page.source.path, self.given[page.source.path])
+        start = text.rfind("\n", 0, offset) + 1
+        line = text[start:].partition("\n")[0]
+        times = text[:start].split("\n").count(line) - (not line)
+        same = [at for at in range(1, given.line_count + 1) if given.line_text(at) == line]
+        return (
+            given.span(given.line_start(same[times]) + offset - start)
+            if times < len(same)
+            else page.source.span(offset)
+        )
+
     def changed(self, one: CopySet) -> CopySet:
         copies = {
             platform: replace(copy, source=copy.source.with_text(tables.tidied(self.texts[copy.source.path])))
             for platform, copy in one.copies.items()
         }
         return replace(one, copies=copies)
-
-
-# Navigation
-
-
-def _without_navigation(root: Path, steps: Set[str], page: Page, read: Site) -> Edits:
-    """Whole blocks that hold links to the pages before and after, and nothing else.
-
-    A page that is there and no step follows from no order: links to it stay.
-    """
-    text, front = page.source.text, page.document.front_matter
-    body = front.body if front else 0
-    found = (one for one in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, one))
-    links = [one.link for one in found]
-    links += [place for place in _arrows(page, read, body) if place not in links]
-    for start, end in {_block(text, link, body) for link in links if link.start >= body}:
-        rest = text[start:end]
-        for link in sorted(links, reverse=True):
-            if start <= link.start and link.end <= end:
-                rest = rest[: link.start - start] + rest[link.end - start :]
-        if all(word.lower() in _DIRECTIONS for word in re.findall(r"\w+", _TAGS.sub("", rest))):
-            yield start, end, ""
-    for link in links:
-        line = text.rfind("\n", 0, link.start) + 1, text.find("\n", link.end) + 1
-        if link.start < body and _KEY.fullmatch(text, *line):
-            yield *line, ""
-
-
-def _leads_elsewhere(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
-    """Whether a link leads to a page that is there, and is no step of a tutorial."""
-    href = page.source.text[neighbour.place.start : neighbour.place.end]
-    path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
-    folder = "" if path.startswith("/") else posixpath.dirname(page.source.path)
-    stem = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
-    files = (stem, *(f"{stem}{suffix}" for suffix in _PAGES))
-    there = {file for file in files if not file.startswith("..") and (root / file).is_file()}
-    return bool(there) and there.isdisjoint(steps)
-
-
-def _arrows(page: Page, read: Site, body: int) -> Iterator[Range]:
-    """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
-    text, known = page.source.text, addresses.of(read)
-    for link in page.document.links:
-        start, end = _block(text, Range(link.start, link.end), body)
-        is_alone = text[start:end].strip() == text[link.start : link.end]
-        is_at_end = not text[end:].strip() or not text[body:start].strip()
-        if is_alone and is_at_end and _ARROW.fullmatch(text, link.start, link.end):
-            target = known.of_link(page, link).page
-            if target is not None and target is not page:
-                yield Range(link.start, link.end)
-
-
-def _block(text: str, link: Range, body: int) -> tuple[int, int]:
-    """The lines around a link up to the next blank ones, and the blank ones that then stand twice."""
-    blank = text.rfind("\n\n", body, link.start)
-    start = blank + 2 if blank >= 0 else body
-    end = text.find("\n\n", link.end)
-    if end < 0:
-        before = len(text[:start].rstrip("\n"))
-        return (before + 1 if before > body else start), len(text)
-    return start, end + 2
 
 
 # Pictures

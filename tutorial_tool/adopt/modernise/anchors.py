@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from tutorial_tool import addresses, lazy_re, sections, traced
@@ -18,8 +19,12 @@ Ids = Mapping[int, tuple[str, str]]
 
 def asked_for(texts: Iterable[bytes], config: Config) -> frozenset[str]:
     """The anchors that other pages may link to, and those of the inventory. Raises `config.ConfigError`."""
-    typed = {name for text in texts for name in _FRAGMENT.findall(text.decode(errors="replace"))}
-    return frozenset(typed.union(*(entry.anchors for entry in published(config))))
+    return typed(text.decode(errors="replace") for text in texts).union(*(entry.anchors for entry in published(config)))
+
+
+def typed(texts: Iterable[str]) -> frozenset[str]:
+    """The anchors that texts name."""
+    return frozenset(name for text in texts for name in _FRAGMENT.findall(text))
 
 
 def of_headings(before: Page, after: Page, kept: Set[str]) -> Ids:
@@ -29,7 +34,11 @@ def of_headings(before: Page, after: Page, kept: Set[str]) -> Ids:
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)
-    return {at: (old.id, old.id if old.id in kept else new.id) for at, (old, new) in enumerate(pairs)}
+    others = {spelled(anchor): anchor for anchor in kept}
+    return {
+        at: (old.id, old.id if old.id in kept else others.get(spelled(old.id), new.id))
+        for at, (old, new) in enumerate(pairs)
+    }
 
 
 def by_place(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
@@ -42,8 +51,17 @@ def stated(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str
     """The edits that write ids into headings that would get others."""
     for heading, known in by_place(page.document, ids):
         old, new = known or ("", "")
-        if heading.id is None and old == new and old in kept and old != sections.slug(str(heading.text)):
-            yield _stated(heading, old, page.source.text)
+        is_kept = new in kept and spelled(new) == spelled(old)
+        if heading.id is None and is_kept and new != sections.slug(str(heading.text)):
+            yield _stated(heading, new, page.source.text)
+
+
+def of_title(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """The edit that writes the id into the heading that is the title, where others ask for it: a number that comes
+    before it would change it."""
+    first = next(iter(page.document.headings), None)
+    if first and first.level == 1 and first.id is None and (old := sections.slug(str(first.text))) in kept:
+        yield _stated(first, old, page.source.text)
 
 
 def _stated(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
@@ -53,11 +71,19 @@ def _stated(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
     return at, at, f" #{id_}" + ("" if text[at] == " " else " ")
 
 
+def spelled(anchor: str) -> str:
+    """The letters and digits of an anchor: what engines agree on that make one of a heading."""
+    return re.sub(r"[\W_]", "", anchor).lower()
+
+
 def led(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
     for reference, target in addresses.of(read).links(page):
         to = target.page
-        new = moved.get(to.source.path, {}).get(target.fragment) if to and target.fragment else None
+        known = moved.get(to.source.path, {}) if to and target.fragment else {}
+        new = known.get(target.fragment) or {spelled(old): id_ for old, id_ in known.items()}.get(
+            spelled(target.fragment)
+        )
         start, end = reference.place.end - len(target.fragment), reference.place.end
         if new and page.source.text[start - 1 : end] == f"#{target.fragment}":
             yield start, end, new

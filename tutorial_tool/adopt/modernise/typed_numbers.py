@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from tutorial_tool import addresses, lazy_re, order, sections
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise.anchors import Ids, by_place
+from tutorial_tool.adopt.modernise.anchors import Ids, by_place, spelled
 from tutorial_tool.document import Document, Link, Range
+from tutorial_tool.model import STRINGS
 from tutorial_tool.order import Order, Title, numbers
 from tutorial_tool.order.numbers import Number
 from tutorial_tool.rules._references import Reference, references
@@ -41,43 +42,68 @@ def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
     titles, headings = set(), set()
     for one in sets:
         own = [pages[copy.source.path] for copy in one.copies.values()]
-        if any(_title(page, known) for page in own):
+        if any(True for page in own for _ in _title(page, known)):
             titles.add((one.tutorial, one.step))
         if any(True for page in own for _ in _numbered_sections(page.document, {})):
             headings.add((one.tutorial, one.step))
     return frozenset(titles), frozenset(headings)
 
 
-def taken_out(page: Page, read: Site) -> Iterator[tuple[int, int, str]]:
-    """The edits that take the numbers out of a page's title and headings."""
-    if title := _title(page, order.of(read)):
-        yield title
+def words(read: Site, paths: Set[str]) -> dict[str, str]:
+    """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
+    known, found, is_english = order.of(read), set(), True
+    for page in read.pages:
+        title = known.title(page) if page.source.path in paths else None
+        number = numbers.of_title(title)
+        if title and number and number.rest:
+            before = title.text[: number.place.start - title.place.start]
+            behind = title.text[number.place.end - title.place.start : title.text.rfind(number.rest)]
+            found.add((before, behind))
+            is_english = is_english and page.may_be_english
+    if len(found) != 1:
+        return {}
+    before, behind = found.pop()
+    said = {"title": f"{before}{{number}}{behind}{{title}}"}
+    if before.strip():
+        said["step"] = f"{before.lower() if is_english else before}{{number}}"
+    return {key: text for key, text in said.items() if text != STRINGS[key]}
+
+
+def taken_out(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
+    """The edits that take the numbers out of a page's title and headings.
+
+    Where its step `is_numbered`, the title of the front matter gets the number: a heading that repeats it goes.
+    """
+    yield from _title(page, order.of(read), is_numbered=is_numbered)
     for heading in page.document.headings:
         if heading.level > 1 and (dotted := _DOTTED.match(heading.text)):
             yield *heading.text.at(0, dotted.end()), ""
 
 
-def _title(page: Page, known: Order) -> tuple[int, int, str] | None:
-    """The edit that takes the number out of a title, in the front matter or in the heading that is the title.
+def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
+    """The edits that take the number out of a title, in the front matter or in the heading that is the title.
 
-    A heading that says the title of the front matter behind a number goes as a whole.
+    A heading that repeats the title of the front matter, with a number or beside one, goes as a whole.
     """
     title, front = known.title(page), page.document.front_matter
     heading = next(iter(page.document.headings), None)
     heading = heading if heading and heading.level == 1 else None
     found = numbers.of_title(title)
     if title is None:
-        return None
+        return
     if front and title.place.end <= front.end:
-        if found and found.rest:
-            return title.place.start, title.place.end, found.rest
+        bare = found.rest if found and found.rest else title.text
+        if bare != title.text:
+            yield title.place.start, title.place.end, bare
         shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end))) if heading else None
-        if heading and shown and shown.rest == title.text:
+        has_number = is_numbered or bare != title.text
+        if heading and (shown.rest == bare if shown else has_number and heading.text == bare):
             rest = page.source.text[heading.end :]
-            return heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
-        return None
+            yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
+        return
     at = heading.text.rfind(found.rest) if heading and found and found.rest else -1
-    return (*heading.text.at(0, at), "") if heading and at > 0 else None
+    if heading and at > 0:
+        yield *heading.text.at(0, at), ""
 
 
 def targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
@@ -142,7 +168,9 @@ def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Sec
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
         return None
     led = addresses.of(read).of_link(page, link)
-    if led.page is None or led.page.source.path != target.path or led.fragment not in ("", *target.anchors):
+    if led.page is None or led.page.source.path != target.path:
+        return None
+    if led.fragment and spelled(led.fragment) not in map(spelled, target.anchors):
         return None
     return link.start, link.end
 
@@ -154,17 +182,16 @@ def _typed(page: Page, target: Section, text: str) -> str:
     return f"[{text}]({path}#{target.anchors[1]})"
 
 
-def unknown(page: Page, read: Site, found: Targets) -> Iterator[str]:
-    """The references that stay as they are, in words."""
+def unknown(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, str]]:
+    """The references that stay as they are: where they stand, and why."""
     own = found.get(page.source.path, {})
     for reference in references(page):
         target, around = own.get(reference.number), _link(page, reference)
-        place = page.source.span(reference.place.start)
         if target is None and (around or not _means_the_step_before(reference)):
-            yield f"{place}: `{reference.text}` leads to no section that is known, and stays"
+            yield reference.place.start, f"`{reference.text}` leads to no section that is known"
         elif around and not _whole(page, read, around, reference, target):
             why = "leads elsewhere" if str(around.text).strip() == reference.text else "says more"
-            yield f"{place}: `{reference.text}` stands in a link that {why}, and stays"
+            yield reference.place.start, f"`{reference.text}` stands in a link that {why}"
 
 
 def _means_the_step_before(reference: Reference) -> bool:

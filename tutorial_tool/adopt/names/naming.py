@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -15,6 +15,8 @@ from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 
 NEAR = 2
 """Words beside a value from which it may get its name."""
+FAR = 5
+"""Words before and behind a value that tell of it where those beside it say nothing."""
 SHORT_PHRASE = 3
 """Words of a phrase that is a name of something."""
 SHORT_WORD = 4
@@ -50,6 +52,7 @@ _DO = frozenset(
 """What people and programs do: it says nothing of what it is done to."""
 _PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
+_GERMAN = frozenset("der die das den dem und ist ein eine einen mit für auf wird werden".split())
 _BEGIN = frozenset("before begin start started getting first steps step you get".split())
 """Words of headings that say nothing of what stands below."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
@@ -75,6 +78,9 @@ _END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
 """What ends the part of a sentence that tells what a value or label is."""
+_SENTENCE = lazy_re.compile(r"[.!?](?=\s|$)|[:;|。！？：；]")
+_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")
+"""A word or two in letters."""
 _KEY = lazy_re.compile(r"([^\W\d_][\w-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
 """What stands before a value, and says what it is."""
 _SHAPES = (
@@ -120,7 +126,7 @@ class Context:
 def slug(text: str, separator: str = "-") -> str:
     """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
     apart = _HUMPS.sub(lambda found: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[0]), text)
-    words = re.findall(r"[a-z0-9]+", ascii_letters(apart))
+    words = re.findall(r"[a-z0-9]+", ascii_letters(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
     while words and words[0][0].isdigit():
         words.pop(0)
     words = words[:4]
@@ -161,12 +167,18 @@ def _does(word: str, verbs: frozenset[str]) -> bool:
     )
 
 
+def is_item_number(vector: Vector, context: Context) -> bool:
+    """Whether a slot is the number of an item."""
+    is_first = not context.before.strip() and _ITEM.match(context.after) is not None
+    return is_first and all(text.isdigit() for _, text in vector)
+
+
 def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     """Names for a value, the best first."""
     near = list(_near(context))
     if is_article(vector):
         yield "article"
-    if not context.before.strip() and _ITEM.match(context.after) and all(text.isdigit() for _, text in vector):
+    if is_item_number(vector, context):
         yield "item number"
     if is_name(vector):
         yield from _named(vector, context)
@@ -177,6 +189,9 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     yield from shapes
     yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
     yield from _keyed(context)
+    if context.is_code:  # what paths and commands share is the product's name
+        yield from near
+        yield from _far(context)
     yield from _shared(vector)
     if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
         yield "version"
@@ -188,10 +203,17 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
         yield "message"
     yield from near
     yield from _head(vector)
-    if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
-        yield singular(about[-1])
+    yield from _term(vector)
     if _OR_LATER.match(context.after):
         yield "required version"
+    yield from _far(context)
+    yield from _of_section(context, near, shapes)
+
+
+def _of_section(context: Context, near: Sequence[str], shapes: Sequence[str]) -> Iterator[str]:
+    """Names by what the section is about, for what nothing else tells of."""
+    if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
+        yield singular(about[-1])
     yield from (f"{context.topic} {shape}" for shape in shapes)
     if context.topic:
         yield context.topic
@@ -299,6 +321,26 @@ def _near(context: Context) -> Iterator[str]:
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
     yield from (word for word in nearest if len(word) > 2 or unspaced.is_in(word))
+
+
+def _far(context: Context) -> Iterator[str]:
+    """Telling words of the sentence that stand farther from a slot, the nearest first; none with a capital letter,
+    which most likely are a product's name, and none in German, where such are the ones that tell something."""
+    before = _words(_SENTENCE.split(_ADDRESS.sub(" ", context.before))[-1])
+    behind = _words(_SENTENCE.split(_ADDRESS.sub(" ", context.after))[0])
+    if not _GERMAN.isdisjoint((*before, *behind)):
+        return
+    for word in (word for pair in zip_longest(behind[:FAR], before[:-FAR:-1]) for word in pair if word):
+        if len(word) > 2 and word not in EMPTY | _DO | _OPEN | _PRESS and word.islower():
+            yield word
+
+
+def _term(vector: Vector) -> Iterator[str]:
+    """The word of most platforms, where all have one: what some call a node is a `host`."""
+    texts = [text for _, text in vector]
+    usual, times = Counter(texts).most_common(1)[0]
+    if 2 * times > len(texts) and all(map(_TERM.fullmatch, texts)) and usual.lower() not in EMPTY:
+        yield usual
 
 
 def _words(text: str) -> list[str]:

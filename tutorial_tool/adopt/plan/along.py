@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from tutorial_tool import files
+from tutorial_tool import files, lazy_re
 from tutorial_tool.adopt.base import PAGES, Base
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
 
+_QUOTED = lazy_re.compile(
+    r"[\"'](?P<path>[^\"'\s<>{}]{1,300}\.\w{2,5})[\"']|(?<=[\s=])(?P<bare>[\w./-]{1,300}\.\w{2,5})(?=[\s/]*[>%]\}\})"
+)
+"""What components and shortcodes are given: a path of a file, as far as its suffix tells."""
 LARGEST = 20_000_000
 """Bytes of a file that goes along."""
 _CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
@@ -66,12 +70,22 @@ def _addresses(copy: Copy) -> Iterator[tuple[str, int, bool]]:
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
     found = [(image.src, image.start) for image in document.images]
     found += [(link.href, link.start) for link in document.links]
+    found += _given(document)
     for address, offset in found:
         bare = unquote(address.partition("?")[0].partition("#")[0])
         if bare and ":" not in bare and not bare.startswith("//"):
             is_absolute = bare.startswith("/")
             folder = "" if is_absolute else posixpath.dirname(copy.path)
             yield posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))), offset, is_absolute
+
+
+def _given(document: Document) -> Iterator[tuple[str, int]]:
+    """The paths of files, but of pages, that tags and shortcodes of any name are given."""
+    code = [(block.start, block.end) for block in document.code_blocks] + [(*span,) for span in document.code_spans]
+    for match in _QUOTED.finditer(document.text):
+        path = match["path"] or match["bare"]
+        if _as_page(path) == path and not any(start <= match.start() < end for start, end in code):
+            yield path, match.start()
 
 
 def _as_page(path: str) -> str:

@@ -99,8 +99,9 @@ def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -
             yield f"The `nav` of {site.name} names the pages, as before; {what}."
         elif site and count:
             yield (
-                f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others stand in a section of their "
-                f"own behind it. Write `tutorial:{id_}` where all of them shall stand, or name them, too."
+                f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others stand behind the steps "
+                f"before them, or the whole `nav`. Write `tutorial:{id_}` where all of them shall stand, or name them, "
+                "too."
             )
         elif site and named:
             yield (

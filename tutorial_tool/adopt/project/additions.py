@@ -50,8 +50,14 @@ class Additions:
                 for tutorial in dict.fromkeys(one.tutorial for one in sets)
             },
             "tables": {id_: _table(table, self.names) for id_, table in self.tables.items()},
+            "strings": self._words(),
         }
         return self._filled(out)
+
+    def _words(self) -> dict[str, Value]:
+        """The fixed words that print titles as they were typed; none beside pages that stand, which have theirs."""
+        modern = self.order.modern if self.order.computed and self.order.base.site is None else None
+        return dict(modern.words) if modern else {}
 
     def _limited(self) -> dict[str, Value]:
         """The tutorials that stand, each with the platforms that it has, where others come that are none of its."""

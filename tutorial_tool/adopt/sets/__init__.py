@@ -233,7 +233,7 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         return None
     patterns = {slug_: _pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
     shared = _step_part(list(patterns.values()))
-    name = _id(step or shared or "") or slug(_title(group.pages.values())) or "step"
+    name = _id(step or _named_once(shared or "", patterns.values())) or slug(_title(group.pages.values())) or "step"
     copies = {}
     for slug_, page in group.pages.items():
         pattern = _with_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
@@ -268,6 +268,11 @@ def _step_part(patterns: Sequence[str]) -> str | None:
         if one and (one.lower() not in _INDEX or of_platform):
             return one
     return None
+
+
+def _named_once(shared: str, patterns: Iterable[str]) -> str:
+    """A step's name: without the gap that a platform leaves in the middle of it."""
+    return shared if any(shared in pattern for pattern in patterns) else re.sub(r"([-_. ])[-_. ]+", r"\1", shared)
 
 
 def _with_step(pattern: str, shared: str, name: str) -> str:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from tutorial_tool import data, lazy_re
 from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.document import Document
+from tutorial_tool.order import numbers
+from tutorial_tool.parser import Dialect
 
 _NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
 """A number, whose minus is no hyphen: `step-2` is the second."""
+_NUMBERED = lazy_re.compile(r"^# .*\d|\d.*\n=+[ \t]*$", re.MULTILINE)
+"""What may be a heading of level 1 with a number."""
 _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 """Where site generators look for the order of pages, in their front matter."""
 
@@ -18,10 +24,19 @@ _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 def number(copy: Copy, step: str) -> float:
     """What front matter, the title or the step's name tells of the place of a page; infinity where none does."""
     front = data.metadata(copy.text)
-    for text in (*(str(front.get(key, "")) for key in _ORDER), str(front.get("title", "")), step):
+    title = str(front.get("title", ""))
+    for text in (*(str(front.get(key, "")) for key in _ORDER), title or _heading(copy.text), step):
         if found := _NUMBER.search(text):
             return float(found[0])
     return math.inf
+
+
+def _heading(text: str) -> str:
+    """The number of a step that the heading begins with which is the title of a page; "" where it has none."""
+    if not _NUMBERED.search(text):  # most have none, and reading a page takes long
+        return ""
+    found = numbers.of_title(numbers.title(Document(text, Dialect.PYTHON_MARKDOWN)))
+    return str(found.number) if found else ""
 
 
 def agreed(sets: Sequence[CopySet]) -> dict[str, float]:

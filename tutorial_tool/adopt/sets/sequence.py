@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tutorial_tool import addresses, order
+from tutorial_tool.adopt import counts
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import contents, numbers
 from tutorial_tool.rules._neighbours import typed
@@ -21,7 +22,7 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         own = [one for one in sets if one.tutorial == tutorial]
         are_numbered = all(one.place[0] < math.inf for one in own)
         if len(own) > 1:
-            found = {} if are_numbered else _by_navigation(own, pages, read) or _by_pages(own, pages, read)
+            found = {} if are_numbered else _told(own, pages, read)
             told[tutorial] = found or numbers.agreed(own)
     out = [replace(one, place=_place(one, told[one.tutorial])) if one.tutorial in told else one for one in sets]
     places = _places_of_platforms(out, pages, read)
@@ -29,6 +30,26 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         replace(one, copies={p: one.copies[p] for p in sorted(one.copies, key=lambda id_: places.get(id_, math.inf))})
         for one in out
     ]
+
+
+def _told(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """The places that the navigation tells, or all pages say (`Step 2 of 4`), or links and an index."""
+    if found := _by_navigation(sets, pages, read):
+        return found
+    said = _by_counts(sets, pages)
+    return (said if len(said) == len(sets) else _by_pages(sets, pages, read)) or said
+
+
+def _by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
+    """The places that pages say, where all platforms agree."""
+    lines = counts.agreed(sets, pages)
+    said = {
+        one.step: {lines[path].place.number for copy in one.copies.values() if (path := copy.source.path) in lines}
+        for one in sets
+    }
+    if any(len(numbers) > 1 for numbers in said.values()):
+        return {}
+    return {step: float(min(numbers)) for step, numbers in said.items() if numbers}
 
 
 def _place(one: CopySet, told: Mapping[str, float]) -> tuple[float, str]:

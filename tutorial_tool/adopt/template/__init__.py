@@ -13,7 +13,7 @@ from tutorial_tool.adopt.lines.sections import in_sections
 from tutorial_tool.adopt.lines.units import Unit, expanded, split
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import ELSE, Context, slug
+from tutorial_tool.adopt.names.naming import ELSE, Context, is_item_number, slug
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
@@ -31,6 +31,7 @@ _NO_PART = frozenset(("front", "code", "row"))
 _ASKED = "\ue0f3"
 """Stands around the number of a part that has no name yet."""
 _IS_ASKED = lazy_re.compile(rf"{_ASKED}\d+{_ASKED}")
+_NUMBERED = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+")
 MOST_BRANCHES = 2
 """Texts of one place that stand in a condition: more become part files."""
 
@@ -222,7 +223,20 @@ class Writer:
                 condition = self._condition(frozenset(have), frozenset(slot.texts), common)
                 around = context.before, context.after
                 return jinja.Only(condition, list(self._parts(pieces, in_code=context.in_code, around=around)))
+        if number := self._item_number(slot.vector, context):
+            return jinja.Print(number)
         return jinja.Print(self.names.expression(slot.vector, context))
+
+    def _item_number(self, vector: Vector, context: Context) -> str | None:
+        """The number of an item behind one that only some platforms have, as what shows that item tells it."""
+        said = dict(vector)
+        numbers = sorted({int(text) for text in said.values() if text.isdecimal()})
+        if len(numbers) != 2 or not is_item_number(vector, context):
+            return None
+        fewer, more = map(str, numbers)
+        have = frozenset(platform for platform, text in said.items() if text == more)
+        found = [name for name, uses in self.names.uses.items() if (frozenset(said), have) in uses]
+        return f"{more} if platform.can('{found[-1]}') else {fewer}" if found else None
 
     def _table_id(self, table: Table) -> str:
         own = {**self.known, **self.written.tables}
@@ -254,7 +268,7 @@ class Writer:
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
         many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        if as_files and many and (text := self._part_files(texts, raw)) is not None:
+        if as_files and many and (text := self._item(run.columns) or self._part_files(texts, raw)) is not None:
             return text
         if frozenset().union(*texts) == scope:
             about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
@@ -299,6 +313,21 @@ class Writer:
     def _condition(self, have: Group, scope: Group, text: str) -> str:
         told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
+
+    def _item(self, run: Sequence[Column]) -> str | None:
+        """An item of a numbered list as a value behind its number; None for what is none, or too long for data."""
+        column = run[0]
+        texts = {platform: unit.text for platform, unit in column.items()}
+        markers = {found[0] if (found := _NUMBERED.match(text)) else "" for text in texts.values()}
+        marker = markers.pop()
+        if len(run) > 1 or column.keys() != self.scope or markers or not marker:
+            return None
+        said = {platform: text.removeprefix(marker).removesuffix("\n") for platform, text in texts.items()}
+        if any(not text.strip() or "\n" in text or len(text) > fits.LONGEST_VALUE for text in said.values()):
+            return None
+        context = Context(marker, "", self.topic, self.copies.step)
+        value = jinja.Print(self.names.expression(tuple(said.items()), context))
+        return jinja.source([marker, value, "\n"])
 
     def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str]) -> str | None:
         """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""

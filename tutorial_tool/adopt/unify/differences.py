@@ -135,7 +135,7 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) ->
     for number, piece in enumerate(pieces):
         if isinstance(piece, Slot):
             own = piece.texts
-            if _may_settle(piece, pieces, number):
+            if _may_settle(piece, pieces, number) or _is_more_code(piece, pieces, number):
                 spans = {p: (at[p], at[p] + len(text)) for p, text in own.items()}
                 begin = _sentence(line, at[first] - offsets[first])
                 yield Difference(
@@ -169,6 +169,14 @@ def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
     code = any("`" in text for _, text in slot.vector)
     words = any(has_word(text) for _, text in slot.vector) and not is_article(slot.vector)
     return words and not in_code and not code and not Context(before, after).is_label
+
+
+def _is_more_code(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
+    """Whether some copies name code in a sentence, and words beside it, that others lack: nothing in it is settled."""
+    texts = [text for _, text in slot.vector]
+    ahead = "".join(piece for piece in pieces[:number] if isinstance(piece, str))
+    is_added = any(not text.strip() for text in texts) and any("`" in text and has_word(text) for text in texts)
+    return is_added and ahead.count("`") % 2 == 0
 
 
 def _is_address(slot: Slot, before: Sequence[Piece]) -> bool:

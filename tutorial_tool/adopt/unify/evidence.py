@@ -22,7 +22,7 @@ from tutorial_tool.site import Site
 
 _SILENT = (
     "images", "markup", "project", "drifted-cell", "missing-row", "row-order", "column-mismatch", "trailing-space",
-    "typed-navigation", "typed-number",
+    "typed-navigation", "typed-number", "malformed-table",
 )  # fmt: skip
 """What does not tell a wrong text by itself. That texts differ is what is to be settled, and no evidence."""
 WORDING = "drifted-wording"
@@ -97,9 +97,11 @@ class Evidence:
             for finding in self.findings.get(copies.copies[platform].source.path, ()):
                 start, end = finding.span.start, finding.span.end
                 for place in places:
-                    if place.is_address and finding.rule not in ABOUT_ADDRESSES:
+                    first, last = place.spans[platform]
+                    is_of_row = place.cell is not None and start < first and last < end
+                    if is_of_row or (place.is_address and finding.rule not in ABOUT_ADDRESSES):
                         continue
-                    if place.spans[platform][0] < end and start < place.spans[platform][1]:
+                    if first < end and start < last:
                         yield finding
 
     def newest(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> int:

@@ -94,8 +94,9 @@ def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Cou
 def _own_words(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
     """Which words of a platform the text of most copies lacks, or which of that text it never says."""
     for mine, theirs, words, others in _terms(groups):
-        if words and others and mine in winner and not _count(said[theirs], words):
-            return f"{theirs} never says '{words[0]}': its own word may be meant"
+        new = [word for word in words if not _count(said[theirs], [word])]
+        if new and others and mine in winner:
+            return f"{theirs} never says '{new[0]}': its own word may be meant"
     for mine, theirs, one, other in _pairs(groups):
         words = [word for left, _ in _stretches(one, other) for word in telling(left)]
         own = [word for word in words if not any(_count(said[platform], [word]) for platform in winner)]

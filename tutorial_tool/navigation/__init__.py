@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
+from tutorial_tool.navigation import beside, folders
 from tutorial_tool.plugin_options import tutorial_in_nav
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
@@ -24,21 +24,31 @@ def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, beside
     return out
 
 
-def whole(site: Site, said: list[Any] | None, others: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
+def whole(
+    site: Site, said: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = plain
+) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
 
-    Pages of a tutorial that the configuration names one by one stand where it names them, and nowhere else. `others`
-    are the entries of the hand-written pages, for a configuration that says nothing. `written` is how a name of the
-    data is written in it.
+    Pages of a tutorial that the configuration names one by one stand where it names them, and nowhere else; the others
+    beside them. For a configuration that says nothing, the folders of `others`, the hand-written pages, are the
+    navigation. `written` is how a name of the data is written in it.
     """
+    if said is None:
+        return folders.whole(site, others, written)
     named: set[str] = set()
-    nav = list(_replaced(site, said if said is not None else others, named, written))
-    by_hand = frozenset(_paths(said or []))
+    nav = list(_replaced(site, said, named, written))
     for id_, tutorial_ in site.model.tutorials.items():
-        entries = tutorial(site, id_, written, by_hand)
-        if id_ not in named and entries:
+        if id_ in named:
+            continue
+        beside.put(site, id_, nav, written)
+        if entries := tutorial(site, id_, written, frozenset(beside.paths(nav))):
             nav.append({written(plain(tutorial_.title)): entries})
     return nav
+
+
+def marked(site: Site, said: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
+    """What a configuration says, with the tutorials at their marks."""
+    return list(_replaced(site, said, set(), written))
 
 
 def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
@@ -56,15 +66,6 @@ def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Call
             yield {title: inner} if title is not None else inner
         else:
             yield entry
-
-
-def _paths(entries: Any) -> Iterator[str]:
-    """The pages that a `nav` names."""
-    if isinstance(entries, str):
-        yield posixpath.normpath(entries)
-    elif isinstance(entries, (list, dict)):
-        for entry in entries.values() if isinstance(entries, dict) else entries:
-            yield from _paths(entry)
 
 
 def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:

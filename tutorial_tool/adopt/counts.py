@@ -1,0 +1,31 @@
+"""The places among all steps that the pages of sets tell alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.order.counts import Count, Line, is_navigation, said, told, without
+from tutorial_tool.site import Page
+
+
+def agreed(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:
+    """The places that the pages of sets tell, by the paths of these.
+
+    Of a tutorial and a platform, they count alike, and each has a place of its own: two at least, or they are none.
+    """
+    counting: dict[tuple[str, str], dict[str, Line]] = defaultdict(dict)
+    for one in sets:
+        for platform, copy in one.copies.items():
+            if (page := pages.get(copy.source.path)) and (line := told(page)):
+                counting[one.tutorial, platform][copy.source.path] = line
+    out: dict[str, Line] = {}
+    for lines in counting.values():
+        numbers = {line.place.number for line in lines.values()}
+        if len({line.place.total for line in lines.values()}) == 1 and 1 < len(numbers) == len(lines):
+            out |= lines
+    return out
+
+
+__all__ = ["Count", "Line", "agreed", "is_navigation", "said", "told", "without"]

@@ -1,0 +1,180 @@
+"""Links to the pages before and after that people typed, and the count beside them (`Step 2 of 4`)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from tutorial_tool import addresses, lazy_re
+from tutorial_tool.adopt import counts
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.counts import Count, Line
+from tutorial_tool.document import Range
+from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.site import Page, Site
+
+Edits = Iterator[tuple[int, int, str]]
+_PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
+"""What an address may leave out of the path of a page."""
+_SAID = frozenset(
+    "next previous prev back step steps page pages what s is comes up then where to go navigation".split()
+)
+"""Words of a heading over such links."""
+_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*")
+"""A key of front matter with what it says."""
+_ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›]\ufe0f?\s*)\]\([^()]*\)")
+"""A link whose words an arrow stands before or behind."""
+
+
+class Typed(NamedTuple):
+    """What is typed on a page: the edits that take it out, and the count among it."""
+
+    edits: tuple[tuple[int, int, str], ...]
+    place: Count | None = None
+
+
+def found(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, Typed]:
+    """What is typed on the pages of sets, by their paths. `steps` are the paths of all pages of the tutorials."""
+    pages = {page.source.path: page for page in read.pages}
+    agreed, wrong = counts.agreed(sets, pages), _out_of_order(sets, pages)
+    out = {}
+    for path, page in pages.items():
+        is_counted = page.may_be_english and path not in wrong
+        line = agreed.get(path) if is_counted else None
+        alone = line if line and line.is_alone and line.place.is_english else None
+        out[path] = _of_page(root, steps, page, read, alone, is_counted)
+    return out
+
+
+def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
+    """The paths of pages whose tutorial has another order than they say: nobody knows which one is meant."""
+    counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
+    for one in sorted(sets, key=lambda one: one.place):
+        for platform, copy in one.copies.items():
+            if line := counts.told(pages[copy.source.path]):
+                counting[one.tutorial, platform].append((line.place.number, copy.source.path))
+    wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
+    tutorials = {tutorial for tutorial, _ in wrong}
+    return frozenset(path for (tutorial, _), own in counting.items() if tutorial in tutorials for _, path in own)
+
+
+def counted(sets: Iterable[CopySet], typed: Mapping[str, Typed]) -> frozenset[tuple[str, str]]:
+    """The steps whose pages tell their place among others."""
+    return frozenset(
+        (one.tutorial, one.step) for one in sets if any(typed[copy.source.path].place for copy in one.copies.values())
+    )
+
+
+def _of_page(root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool) -> Typed:
+    """Whole blocks, or lines of them, that hold links to the pages before and after, and nothing else.
+
+    A page that is there and no step follows from no order: links to it stay. So do places that are not `is_counted`.
+    """
+    text, front = page.source.text, page.document.front_matter
+    body = front.body if front else 0
+    neighbours = (one for one in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, one))
+    links = [one.link for one in neighbours]
+    links += [place for place in _arrows(page, read, body) if place not in links]
+    edits = [(*_block(text, Range(alone.start, alone.end), body), "")] if alone else []
+    place = alone.place if alone else None
+    for block in {_block(text, link, body) for link in links if link.start >= body}:
+        for lines in _navigating(text, block, links):
+            own, begin = counts.said(counts.without(text, *lines, links)), _begin(page, *lines)
+            if begin is not None and (own is None or (is_counted and own.is_english)):
+                edits.append((begin, lines[1], ""))
+                place = place or own
+    edits += [(*entry, "") for link in links if link.start < body and (entry := _entry(text, link))]
+    return Typed(tuple(sorted(set(edits))), place)
+
+
+def _navigating(text: str, block: tuple[int, int], links: Sequence[Range]) -> Iterator[tuple[int, int]]:
+    """A block that is navigation as a whole, else the lines at its begin or end that are."""
+    start, end = block
+    if counts.is_navigation(counts.without(text, start, end, links)):
+        yield block
+        return
+    last = len(text[:end].rstrip("\n"))
+    places = [*_lines(text, start, last)]
+    for own in (places, places[::-1]):
+        for place in own:
+            holds = any(place[0] <= link.start and link.end <= place[1] for link in links)
+            if not holds or not counts.is_navigation(counts.without(text, *place, links)):
+                break
+            # the last line of a block goes with the line end before it
+            yield (place[0] - 1, place[1] - 1) if place[1] > last else place
+
+
+def _entry(text: str, link: Range) -> tuple[int, int] | None:
+    """The lines of front matter that hold an address and nothing else: `next: …`, or what stands below such a key."""
+    start = text.rfind("\n", 0, link.start) + 1
+    while start and text[start] in " \t":
+        start = text.rfind("\n", 0, start - 1) + 1
+    found = _KEY.match(text, start)
+    return found.span() if found and link.end <= found.end() else None
+
+
+def _begin(page: Page, start: int, end: int) -> int | None:
+    """From where on lines are taken out: from their heading on, where that has nothing else and says as much.
+
+    None for all that stands below another heading: it would be left with nothing.
+    """
+    text = page.source.text
+    before = [heading for heading in page.document.headings if heading.end <= start]
+    if not before or text[before[-1].end : start].strip():
+        return start
+    last = before[-1]
+    after = next((one for one in page.document.headings if one.start >= end), None)
+    if text[end : after.start if after else len(text)].strip() or (after and after.level > last.level):
+        return start
+    if any(word.lower() not in _SAID for word in re.findall(r"\w+", last.text)):
+        return None
+    return last.start if end < len(text) else len(text[: last.start].rstrip("\n")) + 1
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end:
+        after = text.find("\n", start)
+        after = after + 1 if after >= 0 else end + 1
+        yield start, after
+        start = after
+
+
+def _leads_elsewhere(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
+    """Whether a link leads to a page that is there, and is no step of a tutorial."""
+    href = page.source.text[neighbour.place.start : neighbour.place.end]
+    path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
+    folder = "" if path.startswith("/") else posixpath.dirname(page.source.path)
+    stem = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+    files = (stem, *(f"{stem}{suffix}" for suffix in _PAGES))
+    there = {file for file in files if not file.startswith("..") and (root / file).is_file()}
+    return bool(there) and there.isdisjoint(steps)
+
+
+def _arrows(page: Page, read: Site, body: int) -> Iterator[Range]:
+    """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
+    text, known = page.source.text, addresses.of(read)
+    for link in page.document.links:
+        start, end = _block(text, Range(link.start, link.end), body)
+        is_alone = text[start:end].strip() == text[link.start : link.end]
+        is_at_end = not text[end:].strip() or not text[body:start].strip()
+        if is_alone and is_at_end and _ARROW.fullmatch(text, link.start, link.end):
+            target = known.of_link(page, link).page
+            if target is not None and target is not page:
+                yield Range(link.start, link.end)
+
+
+def _block(text: str, place: Range, body: int) -> tuple[int, int]:
+    """The lines around a place up to the next blank ones, and the blank ones that then stand twice."""
+    blank = text.rfind("\n\n", body, place.start)
+    start = blank + 2 if blank >= 0 else body
+    end = text.find("\n\n", place.end)
+    if end < 0:
+        before = len(text[:start].rstrip("\n"))
+        return (before + 1 if before > body else start), len(text)
+    return start, end + 2

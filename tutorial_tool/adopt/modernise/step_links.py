@@ -1,0 +1,82 @@
+"""Links whose text is the number of the step that they lead to: `link()` prints it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from tutorial_tool import addresses, lazy_re, order
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.modernise.navigation import Typed
+from tutorial_tool.document import Link
+from tutorial_tool.order import numbers
+from tutorial_tool.site import Page, Site
+
+_STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
+_BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")
+"""Before the first word of a sentence."""
+_NEAR = 80
+"""Characters before a link that are looked at."""
+
+
+class Step(NamedTuple):
+    """A step whose page says its number, as `link()` is told of it."""
+
+    tutorial: str
+    platform: str
+    id: str
+    number: int
+
+
+Steps = Mapping[str, Step]
+"""Steps by the path of the page."""
+
+
+def steps(
+    read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, Typed]
+) -> dict[str, Step]:
+    """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
+    known, pages = order.of(read), {page.source.path: page for page in read.pages}
+    out: dict[str, Step] = {}
+    for one in sets:
+        for platform, copy in one.copies.items() if (one.tutorial, one.step) in numbered else ():
+            path = copy.source.path
+            title, place = numbers.of_title(known.title(pages[path])), typed[path].place
+            if number := title.number if title else place.number if place else 0:
+                out[path] = Step(one.tutorial, platform, one.step, number)
+    return out
+
+
+def linked(page: Page, read: Site, found: Steps) -> Iterator[tuple[int, int, str]]:
+    """Links as calls of `link()`, as private characters stand for them."""
+    for link, step in _said(page, read, found):
+        if step and not _begins(page, link):
+            text = page.source.text[slice(link.start, link.end)]
+            yield link.start, link.end, f"\ue0f0{step.id}\ue0f1{text}\ue0f2"
+
+
+def unknown(page: Page, read: Site, found: Steps) -> Iterator[tuple[int, str]]:
+    """The links that stay as they are: where they stand, and why."""
+    for link, step in _said(page, read, found):
+        if step is None:
+            yield link.start, f"`{link.text}` leads to a page with another number"
+        elif _begins(page, link):
+            yield link.start, f"`{link.text}` begins a sentence, where `link()` would print a small letter"
+
+
+def _said(page: Page, read: Site, found: Steps) -> Iterator[tuple[Link, Step | None]]:
+    """The links that say a number, and the step that has it; None where they lead to one with another number."""
+    own = found.get(page.source.path)
+    for link in page.document.links if own else ():
+        said = _STEP.fullmatch(link.text) if link.kind == "inline" else None
+        target = addresses.of(read).of_link(page, link) if said else None
+        step = found.get(target.page.source.path) if target and target.page and not target.fragment else None
+        if own and said and step and step[:2] == own[:2]:
+            yield link, step if step.number == int(said["number"]) else None
+
+
+def _begins(page: Page, link: Link) -> bool:
+    """Whether a link with a capital letter is the first word of a sentence."""
+    before = page.source.text[max(0, link.start - _NEAR) : link.start]
+    return link.text[:1].isupper() and bool(_BEGINS.search(before))
