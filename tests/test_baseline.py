@@ -243,7 +243,7 @@ OTHERS = [
     "Open the menu and pick a sound that you would like to hear in the morning.",
     "The volume of a sound grows for about one minute until it is loud enough for you.",
     "A lamp beside the button shows you whether some alarm is set for today.",
-    "Keep a charger near your bed, for its battery lasts about two nights.",
+    "Keep some charger next to your bed, since the battery is empty after two nights.",
 ]
 
 
@@ -383,7 +383,10 @@ def test_a_first_run_with_many_findings_names_the_command(here: Path) -> None:
     known()
     assert "--write-baseline" not in tool("--baseline", "known.json").output
     steps = {f"s{number}": "{{ platform.nmae }}" for number in range(30)}
-    write("platforms.yaml", f"platforms: {{a: {{name: A}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(steps)}]}}}}\n")
+    write(
+        "platforms.yaml",
+        f"platforms: {{a: {{name: A}}}}\ntutorials: {{t: {{title: T, steps: [{', '.join(steps)}]}}}}\n",
+    )
     for step, text in steps.items():
         write(f"site_templates/steps/{step}.md.j2", f"---\ntitle: S\n---\n\n{text}\n")
     done = tool()

@@ -202,3 +202,40 @@ def test_a_file_of_the_theme_stays(tmp_path: Path) -> None:
         (root / "theme/llms.txt").write_text("Ours.\n")
         code, log, _ = build(root)
         assert (code, (root / "site/llms.txt").read_text()) == (0, "Ours."), log
+
+
+def test_a_baseline_that_cannot_be_read_ends_a_build_before_it_begins(tmp_path: Path) -> None:
+    root = site(tmp_path)
+    (root / "tutorial-tool.toml").write_text('baseline = "known.json"\n')
+    (root / "known.json").write_text("{")
+    code, log, _ = build(root)
+    assert code == 1
+    assert "known.json:1" in log
+    assert not (root / "site").exists()
+
+
+def test_a_build_that_was_left_is_over(tmp_path: Path) -> None:
+    """As Ctrl-C leaves it, of which MkDocs tells nobody."""
+    code = (
+        "from mkdocs.commands import build as theirs\nfrom mkdocs.config import load_config\n"
+        "from tutorial_tool import processes\nprocesses.available = lambda: 2\n"
+        "page, copied = theirs._build_page, theirs.Files.copy_static_files\n\n"
+        "def interrupted(*args, **options):\n    raise KeyboardInterrupt\n\n"
+        "for copying in (interrupted, copied):\n    theirs.Files.copy_static_files = copying\n"
+        "    config = load_config('mkdocs.yml')\n"
+        "    config.plugins.on_startup(command='build', dirty=False)\n"
+        "    try:\n        theirs.build(config)\n    except KeyboardInterrupt:\n        print('interrupted')\n"
+        "assert theirs._build_page is page\n"
+    )
+    root = site(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=root,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+    assert (root / "site/page-39/index.html").is_file()

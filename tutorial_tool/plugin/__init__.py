@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
     from mkdocs.utils.templates import TemplateContext
 
+    from tutorial_tool.baseline import Baseline
     from tutorial_tool.config import Config as TutorialSettings
     from tutorial_tool.data import Node
     from tutorial_tool.finding import Finding, Severity
@@ -282,14 +283,24 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool import baseline, linter
         from tutorial_tool.config import ConfigError
 
-        told = self._told()
+        known = self._baseline()
         try:
-            found = linter.run(site, told, memory=self.memory, moment=self.lookout.moment)
-            compared = baseline.compared(found, baseline.of(told), site.layout.root)
+            found = linter.run(site, self._told(), memory=self.memory, moment=self.lookout.moment)
         except ConfigError as error:
             raise Abort(str(error)) from error
+        compared = baseline.compared(found, known, site.layout.root)
         self.known = compared.known
         return compared.new
+
+    def _baseline(self) -> Baseline | None:
+        """The findings that are known. Ends the build where they cannot be read."""
+        from tutorial_tool import baseline
+        from tutorial_tool.config import ConfigError
+
+        try:
+            return baseline.of(self._told())
+        except ConfigError as error:
+            raise Abort(str(error)) from error
 
     def _found_beside(self, config: MkDocsConfig) -> list[Finding]:
         """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
@@ -300,6 +311,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.crew = parallel.Crew(config)
         if self.site.errors or not self.config.lint or not self.site.is_project:
             return self._found(self.site)
+        self._baseline()  # whether it can be read is known at once
         self.crew.beside("lint", self._linted)
         self.is_late = True
         return []

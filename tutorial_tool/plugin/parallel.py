@@ -96,7 +96,7 @@ class Crew:
 
     def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
         """In place of MkDocs' `_populate_page`."""
-        told = None if dirty else self._told(page, self._reading)
+        told = None if dirty or self._is_over(config) else self._told(page, self._reading)
         if told is None:
             _populate(page, config, files, dirty)
             return
@@ -126,7 +126,7 @@ class Crew:
     ) -> None:
         """In place of MkDocs' `_build_page`."""
         write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
-        told = None if dirty else self._told(page, write)
+        told = None if dirty or self._is_over(config) else self._told(page, write)
         if told is None:
             _build(page, config, doc_files, nav, env, dirty, excluded)
         else:
@@ -139,6 +139,13 @@ class Crew:
         assert file.page is not None
         _build(file.page, self._config, doc_files, nav, env, excluded=file.inclusion.is_excluded())
         return known[before:]
+
+    def _is_over(self, config: MkDocsConfig) -> bool:
+        """Whether the build has ended without a word, as by Ctrl-C, and another one has begun in this process."""
+        if config is self._config:
+            return False
+        self.end()
+        return True
 
     def _told(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
         """What another process tells of a page, if it did it; None where this one has to.

@@ -36,7 +36,7 @@ PLUGINS = (
     ("material.plugins.search.plugin", "SearchPlugin"),
     ("mkdocs.contrib.search", "SearchPlugin"),
 )
-_EXTENSIONS = lazy_re.compile(r"(?:markdown\.extensions\.|pymdownx\.)?[a-z_]+")
+_EXTENSIONS = lazy_re.compile(r"(?:markdown\.extensions\.)?[a-z_]+|pymdownx\.[a-z0-9_.]+")
 _OF_MARKDOWN = frozenset(
     "abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta "
     "nl2br sane_lists smarty tables toc wikilinks".split()
