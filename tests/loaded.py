@@ -7,6 +7,7 @@ import importlib
 import logging
 import pkgutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -25,13 +26,14 @@ def prepare() -> None:
         if "__main__" not in module.name and ".lsp" not in module.name:
             importlib.import_module(module.name)
     importlib.import_module("mkdocs.commands.serve")
-    logging.getLogger("mkdocs").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         (project.write(Path(folder)) / "mkdocs.yml").write_text(CONFIG)
         build(load_config(f"{folder}/mkdocs.yml"))
-    logging.getLogger("mkdocs").setLevel(logging.NOTSET)
-    MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
-    gc.freeze()
 
 
-prepare()
+logging.getLogger("mkdocs").setLevel(logging.CRITICAL)
+with suppress(Exception, SystemExit):  # where our code raises, the commands of tests meet it again
+    prepare()
+logging.getLogger("mkdocs").setLevel(logging.NOTSET)
+MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
+gc.freeze()

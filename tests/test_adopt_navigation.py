@@ -219,7 +219,7 @@ def test_titles_are_printed_as_they_were_typed(tmp_path: Path, title: str, words
     )
     data = (tmp_path / "out/platforms.yaml").read_text().partition("strings:")[2]
     if words is None:
-        assert 'step: Schritt {number}' in data
+        assert "step: Schritt {number}" in data
     else:
         assert bool(data) == bool(words)
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from tests.test_adopt import made, template
+from tests.test_adopt import made, run, template, written
+from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.learning import learn
 from tutorial_tool.adopt.words import merged
+from tutorial_tool.adopt.words.pieces import Vector
 
 
 def values(**copies: str) -> dict[str, dict[str, str]]:
@@ -310,3 +316,54 @@ def test_a_value_has_both_signs_of_a_pair_and_what_stands_beside_it(text: str, o
     pieces = merged(dict(zip(("bigbox", "smallbox"), (text.format(*one) for one in own), strict=True)))
     slots = [tuple(text for _, text in piece.vector) for piece in pieces if not isinstance(piece, str)]
     assert slots == list(zip(*own, strict=True))
+
+
+def test_a_name_of_two_words_is_the_name_though_one_place_says_less() -> None:
+    short = (("glide", "Glide"), ("volt", "Volt"), ("metro", "Metro"))
+    whole = (("glide", "Glide 2"), ("volt", "Volt S"), ("metro", "Metro"))
+
+    def names(*told: Vector) -> dict[str, str]:
+        return learn(Names(()), dict(short), lambda _facts: told, dict(whole)).display
+
+    assert names(whole, short, whole) == dict(whole)
+    assert names(whole, short, short) == dict(short)
+
+
+def test_a_numbered_item_keeps_its_number_in_the_template(tmp_path: Path) -> None:
+    text = (
+        "# Start it\n\nIt starts by hand, and stops by itself.\n\n1. {}\n2. Wait until it blinks.\n3. Close the lid.\n"
+    )
+    said = {
+        "ios": "Turn the key. Hold the button for a moment.",
+        "web": "Open the page, and sign in with your account.",
+        "tv": "Press the long lever at the back.",
+    }
+    docs = written(tmp_path / "docs", {f"{id_}/start.md": text.format(item) for id_, item in said.items()})
+    assert run(docs, "--into", tmp_path / "out").exit_code == 0
+    text = (tmp_path / "out/site_templates/steps/start.md.j2").read_text()
+    assert "\n1. {{ platform.values." in text
+    assert "\n2. Wait until it blinks.\n" in text
+
+
+def test_the_number_of_an_item_follows_the_one_before_that_some_have(tmp_path: Path) -> None:
+    text = (
+        "# Start it\n\nIt starts by hand, and stops by itself.\n\n{}{}. Wait until it blinks.\n\nThen close the lid.\n"
+    )
+    more = "1. Create a password for the app, and keep it.\n"
+    said = {"ios": (more, 2), "web": ("", 1), "tv": ("", 1)}
+    docs = written(tmp_path / "docs", {f"{id_}/start.md": text.format(*own) for id_, own in said.items()})
+    assert run(docs, "--into", tmp_path / "out").exit_code == 0
+    assert "item_number" not in (tmp_path / "out/platforms.yaml").read_text()
+    text = (tmp_path / "out/site_templates/steps/start.md.j2").read_text()
+    assert re.search(r"\{\{ 2 if platform\.can\('[\w-]+'\) else 1 \}\}\. Wait", text)
+
+
+def test_the_word_of_most_names_a_value_of_one_word(tmp_path: Path) -> None:
+    text = (
+        "# Watch\n\nThe chart of your {} is at the left, and it moves.\n\nFind your {} by its name, and select it.\n\n"
+        "Charts are kept for a month. To see an older one, open the settings of the page, and choose a day.\n"
+    )
+    said = {"linux": "host", "mac": "host", "cluster": "node"}
+    docs = written(tmp_path / "docs", {f"{id_}/watch.md": text.format(own, own) for id_, own in said.items()})
+    assert run(docs, "--into", tmp_path / "out").exit_code == 0
+    assert "host: node" in (tmp_path / "out/platforms.yaml").read_text()

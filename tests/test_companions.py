@@ -192,3 +192,23 @@ def test_manuals_of_rules_are_shown_beside_macros(tmp_path: Path) -> None:
     assert "Macro" not in build(root).stderr
     html = (root / "site/rules/undefined-name/index.html").read_text()
     assert "{{" in re.sub("<.*?>", "", html)
+
+
+ADDED = """\
+from mkdocs.structure.files import File
+
+
+def on_files(files, config):
+    files.append(File.generated(config, "made.md", content="# Made"))
+"""
+
+
+@pytest.mark.parametrize("plugins", ["[search, tutorial, blog]", "[search, blog, tutorial]"])
+def test_what_other_plugins_add_is_shown_and_what_they_hide_is_not(plugins: str, tmp_path: Path) -> None:
+    root = made(tmp_path, CONFIG.replace("[search, tutorial]", plugins) + "hooks: [hook.py]\n")
+    post = "---\ndate: 2026-01-02\n---\n\n# A heron\n\nIt flew.\n"
+    written(root, {"docs_src/blog/index.md": "# News\n", "docs_src/blog/posts/heron.md": post, "hook.py": ADDED})
+    done = build(root, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert {"News", "Made", "Otter", "Step 2. Finish"} <= set(shown(root))
+    assert not {"A heron", "Posts"} & set(shown(root)), "a post stands in the list of posts"

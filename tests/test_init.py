@@ -377,6 +377,9 @@ def test_nothing_is_written_into_a_site_that_would_lose_the_pages(plugins: str, 
     assert "the plugin 'i18n' publishes files of the docs folder only" in done.output
     assert files(tmp_path) == {"mkdocs.yml"}
     assert ran(str(tmp_path / "other")).exit_code == 0
+    below = written(tmp_path / "below", {"mkdocs.yml": "INHERIT: ../mkdocs.yml\nsite_name: T\n"})
+    assert "../mkdocs.yml:" in ran(str(below)).output
+    assert files(below) == {"mkdocs.yml"}
 
 
 # From copies

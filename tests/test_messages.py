@@ -197,7 +197,9 @@ def test_a_value_that_the_data_lacks_is_told_once(tmp_path: Path, monkeypatch: p
 
 
 def test_what_stops_a_project_is_no_matter_for_a_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lacking = "".join(f"{{{{ platform.values.v{number} }}}} the the\n\n" for number in range(30))
+    lacking = "---\ntitle: Welcome\n---\n\n" + "".join(
+        f"{{{{ platform.values.v{number} }}}} the the\n\n" for number in range(30)
+    )
     monkeypatch.chdir(project.write(tmp_path, templates={**project.TEMPLATES, "steps/welcome.md.j2": lacking}))
     assert "--write-baseline" not in ran("lint").output
     (tmp_path / "site_templates/steps/welcome.md.j2").write_text(lacking.replace("{{ platform.values.v", "{{ 1"))

@@ -96,6 +96,8 @@ SWAN, OTTER = ([f"guide/{name}/{step}.md" for step in ("welcome", "prepare", "fi
      "guide/swan/welcome more Guide[Swan[guide/swan/prepare guide/swan/finish] Otter[...]]"),
     ([*SWAN, "more.md"], "... more Guide[Otter[...]]"),
     ([SWAN[0], SWAN[2], {"X": "more.md", "Y": "other.md"}], "... more other Guide[Otter[...]]"),
+    ([{"Swans": SWAN[0], "Go on": SWAN[2], "Otters": OTTER}, "more.md"],
+     "guide/swan/welcome guide/swan/finish Otters[...] guide/swan/prepare more"),
     (["more.md", {"Learn": "tutorial:guide"}], "more Learn[Swan[...] Otter[...]]"),
     ([], "Guide[Swan[...] Otter[...]]"),
 ])  # fmt: skip

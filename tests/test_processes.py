@@ -183,6 +183,25 @@ def test_who_is_killed_takes_the_others_along() -> None:
     assert not any(map(_runs, pids))
 
 
+_BUSY = """
+import os, signal, time
+from tutorial_tool import processes
+ahead = processes.Ahead(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
+while True:
+    time.sleep(1)
+"""
+
+
+def test_who_is_ended_takes_along_what_works_in_silence() -> None:
+    with subprocess.Popen([sys.executable, "-c", _BUSY], stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        pid = os.read(asking.stdout.fileno(), 20).decode()
+        asking.terminate()
+        assert asking.stdout.read() == b""  # nobody holds it any more
+        assert asking.wait() == -signal.SIGTERM
+    assert not _runs(pid)
+
+
 def _runs(pid: str) -> bool:
     """Whether a process is there, and is not one that has ended and that nobody has asked about."""
     try:

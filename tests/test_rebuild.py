@@ -22,7 +22,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 
-from tests import project, started
+from tests import project
 from tests.test_plugin import CONFIG, change, log_of, served, shows
 from tutorial_tool.plugin import TutorialPlugin
 from tutorial_tool.rebuild.disk import RACE_SECONDS
@@ -230,7 +230,8 @@ def settle() -> None:
 
 def built_again(root: Path, *options: str) -> bool:
     """Whether `mkdocs build` found that there is nothing to build."""
-    done = started.run("mkdocs", "build", *options, cwd=root)
+    command = [sys.executable, "-m", "mkdocs", "build", *options]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return SAME in done.stderr
 

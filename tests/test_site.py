@@ -101,6 +101,7 @@ def test_the_text_of_a_link_is_markdown_that_ends_where_it_should(tmp_path: Path
         ("4.1 Create it", "create-it"),
         ("3) Create it", "create-it"),
         ("About [step 2 of HTTP](https://example.com)", "about-step-2-of-http"),
+        ("If it isn’t there, ask 'Swan'", "if-it-isnt-there-ask-swan"),
     ],
 )
 def test_no_number_of_a_step_is_part_of_an_id(tmp_path: Path, heading: str, id_: str) -> None:

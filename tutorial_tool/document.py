@@ -259,6 +259,9 @@ _KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
 
 
+_SIGNS = ("^", "~", "==", "++")
+"""What ends text that extensions of Markdown mark: `x^2^`, `==marked==`."""
+_OPENING = " \t\n\"'“‘([{|"
 _CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
 _TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
 """What an attribute list may stand right behind."""
@@ -674,19 +677,24 @@ class Document:
     @cached_property
     def attribute_lists(self) -> tuple[Range, ...]:
         """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
-        cells = self.dialect is Dialect.PYTHON_MARKDOWN
-        return tuple(place for place, block in self._attribute_lists if cells or block.kind != "table")
-
-    @cached_property
-    def _attribute_lists(self) -> tuple[tuple[Range, Block], ...]:
-        """The same with those at the end of a cell, which not all read."""
         found = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
         ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if found else set()
+        cells = self.dialect is Dialect.PYTHON_MARKDOWN
         return tuple(
-            (Range(node.start, node.end), block)
+            Range(node.start, node.end)
             for node, block in found
-            if node.start in ends or self._ends(node, block)
+            if node.start in ends
+            or self.text.endswith(_SIGNS, 0, node.start)
+            or (self._ends(node, block) and (cells or block.kind != "table"))
         )
+
+    def _possible_lists(self) -> Iterator[Range]:
+        """The same with those that some read: at the end of a cell, or right behind anything."""
+        for node, block in self.inlines():
+            if node.kind == "attrs" and (
+                self.text[node.start - 1 : node.start].strip(_OPENING) or self._ends(node, block)
+            ):
+                yield Range(node.start, node.end)
 
     def _ends(self, node: Inline, block: Block) -> bool:
         """Whether an attribute list is what its line, block or cell ends with, in a form that holds there."""
@@ -704,7 +712,7 @@ class Document:
     def anchors(self) -> dict[str, Range]:
         """Ids that are written out: of headings and other attribute lists, and of raw tags."""
         out: dict[str, Range] = {}
-        for place, _ in self._attribute_lists:
+        for place in self._possible_lists():
             if found := _ID.search(self.text, *place):
                 out.setdefault(found[1], Range(*found.span(1)))
         for tag in self.tags:

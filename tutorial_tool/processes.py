@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = 8
 """Processes of one run: what one of them alone must do is then most of the work."""
+_WHEN_PARENT_DIES = 1
+"""PR_SET_PDEATHSIG of Linux' `prctl(2)`."""
 _WAITING = 1 << 20
 """Bytes that may wait for this process: what an ordinary user may have on Linux."""
 
@@ -118,7 +121,7 @@ def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list
         for numbers in parts:
             mine, theirs = context.Pipe(duplex=False)
             heard = [*(other.heard for other in others), mine]
-            process = context.Process(target=_do, args=(work, numbers, theirs, heard), daemon=True)
+            process = context.Process(target=_do, args=(work, numbers, theirs, heard, os.getpid()), daemon=True)
             others.append(_Other(process, mine))
             try:
                 process.start()
@@ -150,13 +153,17 @@ def _widen(heard: Connection) -> None:
             fcntl.fcntl(heard.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
 
 
-def _do(work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection]) -> None:
+def _do(
+    work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection], asking: int
+) -> None:
     """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong.
 
-    `heard` are the caller's ends: as long as a copy of them is open, nobody knows that the caller is gone.
+    `asking` is the number of the caller. `heard` are its ends: as long as a copy of them is open, nobody knows that it
+    is gone.
     """
     gc.disable()  # it would copy all that it looks at
     with suppress(BaseException):
+        _end_with(asking)
         for one in heard:
             one.close()
         for number in numbers:
@@ -165,3 +172,12 @@ def _do(work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, 
             told.send_bytes(done)
     told.close()
     os._exit(0)  # what the copied program would do at its end is for the program itself
+
+
+def _end_with(asking: int) -> None:
+    """End this process when the one that asks for its work ends, whatever ends that: nobody hears it any more."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_WHEN_PARENT_DIES, signal.SIGKILL)
+    if os.getppid() != asking:  # it has ended already
+        os._exit(0)

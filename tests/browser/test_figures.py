@@ -46,6 +46,8 @@ def test_all_words_of_all_figures_can_be_read(reader: Reader, ours: Path, our_si
     page = reader().new_page()
     seen = 0
     for path in sorted((ours / STEPS).rglob("index.html")):
+        if "tt-figure" not in path.read_text(encoding="utf-8"):
+            continue
         page.goto(our_site + path.parent.relative_to(ours).as_posix() + "/")
         for width in (1280, 320):
             page.set_viewport_size({"width": width, "height": 800})

@@ -53,14 +53,15 @@ def test_a_page_does_not_move_under_the_reader(reader: Reader, our_site: str, pa
         " if (!entry.hadRecentInput) window.moved += entry.value })).observe({type: 'layout-shift', buffered: true})"
     )
     page = context.new_page()
-    for _ in range(2):  # the second time, a platform is remembered
+    for before in (None, STEPS[2]):  # the second time, a platform is remembered
+        if before:
+            page.goto(our_site + before)
         page.goto(our_site + path, wait_until="networkidle")
         page.evaluate(
             "new Promise(done => { let y = 0; (function down() { scrollTo(0, y += 700);"
             " y < document.body.scrollHeight ? setTimeout(down, 30) : done() })() })"
         )
         assert page.evaluate("window.moved") < 0.001  # a fraction of a pixel, which browsers report now and then
-        page.goto(our_site + STEPS[2])
 
 
 RUN = "parent.ran()"
@@ -219,8 +220,7 @@ def test_nothing_that_data_or_front_matter_says_runs(reader: Reader, hostile: st
     for path in paths:
         page.goto(hostile + path, wait_until="domcontentloaded")
         assert not page.evaluate(PROVOKED), path
-        assert page.evaluate("window.hasRun") is None, path
-        assert page.evaluate("typeof window.ran") == "function", "the page can tell"
+        assert page.evaluate("[typeof window.hasRun, typeof window.ran]") == ["undefined", "function"], path
 
 
 def test_nothing_that_the_search_finds_runs(reader: Reader, hostile: str) -> None:

@@ -12,6 +12,14 @@ from tutorial_tool.targets import Settings
 
 KEYS = "| Setting | Value | When |\n| --- | --- | --- |\n| Key | 1 | always |\n| Other | 1 | always |\n"
 HOOK = "def on_page_markdown(markdown, **rest):\n    return markdown\n"
+PROXY = "\n## Behind a proxy\n\nSet `proxy_url` when nothing else leads to the Internet, and start the agent again.\n"
+AGENT = (
+    "# Configure the agent on {0}\n\nThe agent on {0} reads its file, and sends metrics each minute.\n\n"
+    "| Setting | Meaning |\n| --- | --- |\n| `api_key` | The key that you copied. |\n| `interval` | How often. |\n"
+    "{1}\nRestart the agent, so that it reads the settings.\n{2}"
+)
+ROW = "| `proxy_url` | The proxy to the Internet. |\n"
+ALL = {f"agent-{name}.md": AGENT.format(name, ROW, PROXY) for name in ("Linux", "macOS")}
 NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
 
 
@@ -26,6 +34,8 @@ NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
         ("link-title-mismatch", Severity.WARNING, {"a.md": "Go to [https://a.lamp.dev](https://shelf.dev/).\n"}),
         ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),
+        ("missing-row", Severity.WARNING, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", PROXY)}),
+        ("missing-row", Severity.HINT, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", "")}),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
         (
             "broken-anchor",

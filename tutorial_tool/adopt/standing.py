@@ -23,6 +23,7 @@ _OTHERS = lazy_re.compile(
 """Configurations of generators that take no plugin of MkDocs."""
 _LANGUAGES = "i18n"
 """The plugin beside which ours cannot be."""
+_MOST_PARENTS = 5
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
@@ -113,7 +114,7 @@ def _with_plugin(folder: Path, name: str) -> Standing:
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"
     if not isinstance(source, Source):
         return Standing(name, to_do=(f"{source}", by_hand))
-    if place := _named(source, _LANGUAGES):
+    if place := next((place for one in _with_parents(folder, source) if (place := _named(one, _LANGUAGES))), None):
         lost = f"the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses pages that templates make"
         instead = f"give each language a project, with a {name} of its own"
         return Standing(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
@@ -178,5 +179,25 @@ def _entries(node: data.Node | None) -> Iterator[data.Scalar]:
 
 
 def _inherits(source: Source) -> bool:
+    return _parent(source) is not None
+
+
+def _parent(source: Source) -> str | None:
+    """What a configuration says of the file that it goes on from."""
     read = data.to_plain(data.load_yaml(source).node)
-    return isinstance(read, dict) and "INHERIT" in read
+    return str(read["INHERIT"]) if isinstance(read, dict) and "INHERIT" in read else None
+
+
+def _with_parents(folder: Path, source: Source) -> Iterator[Source]:
+    """A configuration, and those that it inherits from, as far as they can be read."""
+    yield source
+    file = folder / source.path
+    for _ in range(_MOST_PARENTS):
+        told = _parent(source)
+        file = file.parent / told if told else file
+        if not told or not file.is_file():
+            return
+        read = files.read(file, root=file.parent)
+        if not isinstance(read, Source):
+            return
+        yield (source := Source(told, read.raw))

@@ -152,6 +152,11 @@ def _unlike(step: Step) -> tuple[dict[str, Copy], ...]:
     return tuple(found)
 
 
+def placed(step: Step) -> Iterator[dict[str, Copy]]:
+    """All tables that stand in one place, whatever their keys are."""
+    return (_copies(step, row) for row in align.of(step).rows("table"))
+
+
 def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:
     """All tables that stand in the place of some copies, those with other keys among them."""
     tables = {id(copy.table) for copy in copies.values()}

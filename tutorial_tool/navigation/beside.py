@@ -24,25 +24,39 @@ def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> 
     """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
     the one before it, where that has a section of its own. What has no such place is left out."""
     platforms = {one.id: [page.path for page in site.page_order(id_, one.id)] for one in site.model.platforms.values()}
-    named = frozenset(paths(nav))
+    named = dict(_lists(nav))
     for pages in platforms.values():
         count = sum(page in named for page in pages)
         if _FEWEST <= count < len(pages) <= 2 * count:
-            _fill(nav, pages, named)
-    for platform in [one for one, pages in platforms.items() if pages and named.isdisjoint(pages)]:
+            _fill(pages, named)
+    for platform in [one for one, pages in platforms.items() if pages and named.keys().isdisjoint(pages)]:
         name = written(plain(site.model.platforms[platform].name))
         _add(nav, platform, platforms, {name: platforms[platform]})
 
 
-def _fill(nav: list[Any], pages: list[str], named: Collection[str]) -> None:
-    """Put the pages of a platform that are not named between those that are."""
+def _lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Each page of a navigation, and the list that it stands in; the first one comes last."""
+    for entry in reversed(entries):
+        for value in reversed(entry.values()) if isinstance(entry, dict) else [entry]:
+            if isinstance(value, str):
+                yield posixpath.normpath(value), entries
+            elif isinstance(value, list):
+                yield from _lists(value)
+
+
+def _fill(pages: list[str], named: dict[str, list[Any]]) -> None:
+    """Put the pages of a platform that are not named between those that are; `named` are the lists of these."""
     first = next(at for at, page in enumerate(pages) if page in named)
     for at in range(first - 1, -1, -1):
-        if found := _of_page(nav, pages[at + 1]):
-            found.entries.insert(found.at, pages[at])
+        _insert(pages[at], named, pages[at + 1], 0)
     for at in range(first + 1, len(pages)):
-        if pages[at] not in named and (found := _of_page(nav, pages[at - 1])):
-            found.entries.insert(found.at + 1, pages[at])
+        if pages[at] not in named:
+            _insert(pages[at], named, pages[at - 1], 1)
+
+
+def _insert(page: str, named: dict[str, list[Any]], beside: str, behind: int) -> None:
+    entries = named[page] = named[beside]
+    entries.insert(next(at for at, entry in enumerate(entries) if beside in paths(entry)) + behind, page)
 
 
 def _add(nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: dict[str, list[str]]) -> None:
@@ -55,17 +69,6 @@ def _add(nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: 
         if found := _of_platform(nav, platforms[each], others):
             found.entries.insert(found.at + behind, entry)
             return
-
-
-def _of_page(nav: list[Any], page: str) -> _Place | None:
-    """Where a page stands."""
-    for at, entry in enumerate(nav):
-        value = _value(entry)
-        if isinstance(value, str) and page in paths(value):
-            return _Place(nav, at)
-        if isinstance(value, list) and page in paths(value):
-            return _of_page(value, page)
-    return None
 
 
 def _of_platform(nav: list[Any], pages: list[str], others: Collection[str]) -> _Place | None:

@@ -14,7 +14,7 @@ _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
 _COUNT = lazy_re.compile(
     rf"(?:\b[^\W\d_]{{1,20}}[ \u00a0]{{1,3}})?(?P<number>\d{{1,2}})[ \u00a0]{{0,3}}{_OF}(?P<total>\d{{1,2}})(?![\w.%])"
 )
-_MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")
+MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")
 """A quick look for the same."""
 _ALONE = lazy_re.compile(
     r"(?:step|page|part|chapter|section|lesson)[ \u00a0]+(?P<number>\d{1,2})(?![\w.%])", re.IGNORECASE
@@ -75,7 +75,7 @@ def said(rest: str) -> Count | None:
 
 def told(page: Page) -> Line | None:
     """The first line of a page that tells its place and nothing else, but for links to other pages."""
-    if not _MAY_BE.search(page.plain):
+    if not MAY_BE.search(page.plain):
         return None
     text, front = page.plain, page.document.front_matter
     code = [(block.start, block.end) for block in page.document.code_blocks]

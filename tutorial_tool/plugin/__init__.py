@@ -81,6 +81,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.own_paths: set[str] = set()
         """The paths of all pages that we read."""
         self.files: Files
+        self.made_nav: list[Any] | None = None
+        """The navigation, where no `nav` is typed."""
+        self.follows_folders = False
+        """Whether another plugin changes that, and expects it as the folders are."""
         self.standing: Standing
         self.nav: Navigation
         self.env: Environment
@@ -184,6 +188,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         extending.check_folders(config, self.config.project, self.config.templates)
         companions.check(config)
         companions.hear_early(config, "page_markdown", self._guard)
+        config.plugins.events["files"].append(self._navigate_again)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
         if layout.templates == TEMPLATES:  # the option is not given
@@ -457,16 +462,33 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             from tutorial_tool.plugin import broken
 
             broken.add_pages(self.broken, self.desk.author(), files, config)
+        self.made_nav = None
         if companions.is_arranged(config):
             companions.arrange(self.site, files, config)
-        elif companions.follows_folders(config):
-            config.nav = pages.by_folder(self.site, self.contents.texts, files)
-            companions.hand_over(self.site, config)
         else:
-            config.nav = pages.navigation(self.site, self.config.rules, files, config)
+            is_made = config.nav is None
+            self.follows_folders = companions.follows_folders(config)
+            config.nav = self._navigation(files, config)
+            self.made_nav = config.nav if is_made else None
+            if self.follows_folders:
+                companions.hand_over(self.site, config)
         self.own_paths = {page.path for page in self.site.pages}
         self.published = self._published()
         self.has_moved = pages.add_moved(self.site, self.published, files, config)
+        return files
+
+    def _navigation(self, files: Files, config: MkDocsConfig) -> list[Any]:
+        from tutorial_tool.plugin import pages
+
+        if self.follows_folders:
+            return pages.by_folder(self.site, self.contents.texts, files)
+        return pages.navigation(self.site, self.config.rules, files, config)
+
+    def _navigate_again(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        """Where no `nav` is typed, all pages are shown: once other plugins have added theirs, and hidden some."""
+        if self.made_nav is not None and config.nav is self.made_nav:
+            config.nav = None
+            config.nav = self._navigation(files, config)
         return files
 
     @event_priority(-100)  # once other plugins have put pages into their order

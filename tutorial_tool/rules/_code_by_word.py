@@ -30,6 +30,8 @@ _ALIKE = 0.5
 """How much of two lines is the same that are one."""
 _ANSWERING = 0.6
 """The share of a block's lines that all copies have, at least."""
+_LARGEST = 10_000
+"""Characters of the largest block that is compared word by word."""
 _SAME = 2
 """Words, at least, that a line has on all copies."""
 _PAIR = 4
@@ -71,7 +73,6 @@ def odd_words(step: Step) -> tuple[OddWord, ...]:
 
 
 def _all(step: Step) -> tuple[OddWord, ...]:
-
     return tuple(
         odd
         for row in align.of(step).rows("code")
@@ -82,7 +83,8 @@ def _all(step: Step) -> tuple[OddWord, ...]:
 
 def _of_block(step: Step, lines: Mapping[str, list[Said]]) -> Iterator[OddWord]:
     languages = {line.language for found in lines.values() for line in found}
-    if len(languages) > 1 or not all(lines.values()):
+    size = max(sum(len(line.text) for line in found) for found in lines.values())
+    if len(languages) > 1 or not all(lines.values()) or size > _LARGEST:
         return
     words = {name: [(line, _words(step, name, line.text)) for line in found] for name, found in lines.items()}
     rows = align.align(words, lambda line: " ".join(word.shape for word in line[1]), _alike, _ALIKE)

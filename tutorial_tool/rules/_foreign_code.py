@@ -1,13 +1,15 @@
-"""Blocks of code in the language of another platform: for the rule `foreign-name`."""
+"""Blocks of code and files in the language of another platform: for the rule `foreign-name`."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
-from tutorial_tool.align import Alignment, Unit
+from tutorial_tool.align import Alignment, Unit, slots
+from tutorial_tool.align.slots import Said
 from tutorial_tool.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -30,6 +32,45 @@ _KIN = tuple(
 """Languages that one platform may have beside each other."""
 _NOBODYS = _KIN[-1]
 """Languages of shells, and forms of data: what each platform may have, and no platform is written in."""
+
+
+_FILE = lazy_re.compile(r"[\w./-]*\w\.(?P<ending>[a-z]{1,5})")
+_ENDINGS = {
+    ending: frozenset((ending, *names.split()))
+    for ending, names in (
+        told.split(":")
+        for told in (
+            "py:python python3",
+            "rb:ruby",
+            "go:golang",
+            "java:",
+            "kt:kotlin",
+            "cs:csharp c#",
+            "php:",
+            "js:javascript",
+            "ts:typescript",
+            "swift:",
+            "rs:rust",
+            "dart:",
+            "ex:elixir",
+            "scala:",
+            "pl:perl",
+            "lua:",
+            "jl:julia",
+        )
+    )
+}
+"""What the language is called whose files have an ending."""
+
+
+class ForeignFile(NamedTuple):
+    """A file that readers of `name` are told of, in the language of `other`; `own` is the language of the page."""
+
+    name: str
+    other: str
+    text: str
+    own: str
+    place: Range
 
 
 class ForeignCode(NamedTuple):
@@ -61,6 +102,36 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
                 own = _usual(counts[name], counts[same[0]], language, len(row))
                 if own and (len(row) == 2 or _differ(counts, row, name, language)):
                     yield ForeignCode(name, same[0], language, own, place)
+
+
+def foreign_files(step: Step) -> Iterator[ForeignFile]:
+    """The files that only one other copy tells of in that place, in its language, which is not that of the page.
+
+    A third copy must tell of a file in its own language there.
+    """
+    for slot in slots.of(step).every if len(step.pages) > 2 else ():
+        endings = {name: found["ending"] for name, said in slot.items() if (found := _ending(said))}
+        for name, ending in endings.items():
+            same = [other for other in slot if other != name and slot[other].text == slot[name].text]
+            third = any(each != ending for each in endings.values())
+            if len(same) == 1 and third and list(endings.values()).count(ending) == 2:
+                own, theirs = (_below(step.pages[id_], slot[id_].place) for id_ in (name, same[0]))
+                is_other = own and own not in _NOBODYS and own not in _ENDINGS[ending]
+                if is_other and theirs in _ENDINGS[ending] and not step.pages[name].generated:
+                    yield ForeignFile(name, same[0], slot[name].text, own, slot[name].place)
+
+
+def _below(page: Page, place: Range) -> str:
+    """The language of the first block behind a place, "" for none."""
+    block = next((block for block in page.document.code_blocks if block.start >= place.end), None)
+    match = _LANGUAGE.match(page.plain, block.start) if block else None
+    return match["language"].lower() if match else ""
+
+
+def _ending(said: Said) -> re.Match[str] | None:
+    """The name of a file of a language, if code is one."""
+    found = _FILE.fullmatch(said.text) if said.kind in ("code", "label") else None
+    return found if found and found["ending"] in _ENDINGS else None
 
 
 def _labelled(step: Step, row: Mapping[str, Unit], counts: Mapping[str, Counter[str]]) -> Iterator[ForeignCode]:

@@ -37,7 +37,7 @@ _LONGEST_TEXT = 200
 _LONGEST_ROW = 1500
 """Characters of a line that is a row of previous and next."""
 _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
-_BETWEEN = frozenset("previous prev next home up back top contents index or and page step chapter section".split())
+_BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
 
 
 def navigation_links(document: Document) -> Iterator[tuple[Link, Direction, str]]:

@@ -19,6 +19,7 @@ from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.document import Range
 from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.variants import Step
+from tutorial_tool.words import lists
 
 _WORD = lazy_re.compile(r"[^\W_]+(?:['’][a-z]+)?")
 _ADDRESS = lazy_re.compile(r"\]\([^)\n]*\)|(?<![`\"'=])https?://[^\s)>\]]*")
@@ -105,7 +106,9 @@ def _in_slot(step: Step, slot: _Slot) -> list[Foreign]:
         if len(usual) != 1:
             continue
         ((own, places),) = usual.items()
-        are_names = all(_is_name(each) for each in places[0].values())
+        are_names = all(_is_name(each) for each in places[0].values()) and not (
+            is_here and any(_only_begins(step.pages[id_].plain, each) for id_, each in places[0].items())
+        )
         if _are_two(own, filler.text) and len(places) >= (1 if are_names else _TWICE):
             out.append(Foreign(name, other, filler.text, own, filler.place, places[0][name].place if is_here else None))
     return out if len(out) == 1 else []
@@ -148,6 +151,14 @@ def _is_named(step: Step, filler: _Filler) -> bool:
 def _is_name(filler: _Filler) -> bool:
     """Whether a filler is none of the words that any text has."""
     return filler.is_code or any(map(str.isupper, filler.text)) or (filler.text.isdigit() and slots.tells(filler.text))
+
+
+def _only_begins(text: str, filler: _Filler) -> bool:
+    """Whether a filler has a capital for no more than that a text begins with it: `Number`, `The amount`."""
+    first, *others = filler.text.split()
+    before = text[max(filler.place.start - _BEFORE, 0) : filler.place.start].rstrip(" *_\"'(“")
+    is_plain = first.istitle() and lists.known(first.lower()) and all(map(str.islower, others))
+    return not filler.is_code and is_plain and before[-1:] in _BEGINS
 
 
 def _may_name(text: str, filler: _Filler) -> bool:

@@ -1,20 +1,29 @@
-"""Rows that one copy of a table calls by another number than all others, and that are the same else: for the rule
-`drifted-cell`."""
+"""Rows that one copy of a table calls otherwise than all others, by another number, or otherwise than it calls its own,
+as in another language: for the rule `drifted-cell`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.align.tables import Copy, all_keys
+from tutorial_tool.align.tables import Copy, all_keys, placed
 from tutorial_tool.document import TableCell
 from tutorial_tool.rules._copies import lone
 from tutorial_tool.variants import Step
 
 _DIGITS = lazy_re.compile(r"\d+")
 _VERSION = lazy_re.compile(r"\d\.\d")
+_STYLES = {
+    "snake": lazy_re.compile(r"[a-z][a-z\d]*(?:_[a-z\d]+)+"),
+    "kebab": lazy_re.compile(r"[a-z][a-z\d]*(?:-[a-z\d]+)+"),
+    "camel": lazy_re.compile(r"[a-z][a-z\d]*(?:[A-Z][a-z\d]*)+"),
+    "pascal": lazy_re.compile(r"(?:[A-Z][a-z\d]+){2,}"),
+    "upper": lazy_re.compile(r"[A-Z][A-Z\d]*(?:_[A-Z\d]+)+"),
+}
+"""How languages write names of several words."""
 _LONG = 3
 """Digits of a number that names a thing, and is not that of the row."""
 _KEYS = 2
@@ -70,3 +79,46 @@ def _differ_in_digits(mine: str, theirs: str) -> bool:
 
 def _count(text: str, word: str) -> int:
     return len(re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text))
+
+
+class Styled(NamedTuple):
+    """A key that is written as on the copies `others`, and not as the other keys of its table are, such as `usual`."""
+
+    name: str
+    others: tuple[str, ...]
+    cell: TableCell
+    usual: TableCell
+    there: TableCell
+
+
+def in_another_style(step: Step) -> Iterator[tuple[Styled, Copy]]:
+    """The key of several words that alone is written as in another language: `max_retries` beside `ConnectTimeout`.
+
+    Each with the table that has it.
+    """
+    for copies in placed(step):
+        names = {name: [copy.shown(key) for key in copy.keys] for name, copy in copies.items()}
+        usual = {name: _usual_style(found) for name, found in names.items()}
+        for name, copy in copies.items():
+            odd = [key for key in copy.keys if _style(copy.shown(key)) not in ("", usual[name])]
+            if not usual[name] or len(odd) != 1 or step.pages[name].generated:
+                continue
+            typed = copy.shown(odd[0])
+            others = tuple(each for each in copies if usual[each] == _style(typed) and typed in names[each])
+            if others and _count(step.pages[name].plain, typed) == 1:
+                like = next(key for key in copy.keys if _style(copy.shown(key)) == usual[name])
+                there = next(key for key in copies[others[0]].keys if copies[others[0]].shown(key) == typed)
+                cells = copy.key_cell(odd[0]), copy.key_cell(like), copies[others[0]].key_cell(there)
+                yield Styled(name, others, *cells), copy
+
+
+def _style(name: str) -> str:
+    """How a name of several words is written; "" for one word, or another text."""
+    return next((style for style, pattern in _STYLES.items() if pattern.fullmatch(name)), "")
+
+
+def _usual_style(names: Sequence[str]) -> str:
+    """How all names of several words but one are written, if they are several."""
+    counts = Counter(filter(None, map(_style, names))).most_common()
+    is_usual = counts and counts[0][1] >= _KEYS and counts[0][1] >= sum(count for _, count in counts) - 1
+    return counts[0][0] if is_usual else ""

@@ -13,6 +13,8 @@ Side = tuple[str, str]
 """The tutorial and platform of pages."""
 _FEWEST = 2
 """Pages that tell places of their own: what all of them say alike counts tutorials, or lessons."""
+_NEAR = 800
+"""Characters at the begin and the end of a page that are looked at before all of it is."""
 
 
 def of(site: Site) -> Iterator[Finding]:
@@ -38,11 +40,14 @@ def told(site: Site) -> dict[Side, Mapping[Page, Line]]:
 
 def _line(page: Page) -> Line | None:
     """The place that a page tells first, or beside links to the pages before and after."""
+    front = page.document.front_matter
+    body = front.body if front else 0
+    if not any(map(counts.MAY_BE.search, (page.plain[body : body + _NEAR], page.plain[-_NEAR:]))):
+        return None
     line = counts.told(page)
     if line is None or any(link.start < line.typed.end and line.typed.start < link.end for link in page.document.links):
         return None
     begin = next((heading.end for heading in page.document.headings if heading.level == 1), 0)
-    front = page.document.front_matter
-    above = page.plain[max(begin, front.body if front else 0) : line.start]
+    above = page.plain[max(begin, body) : line.start]
     has_links = any(line.start <= link.start < line.end for link in page.document.links)
     return line if has_links or (line.is_alone and not above.strip()) else None

@@ -28,7 +28,7 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
-from tutorial_tool.rules._renamed_rows import Renamed, renumbered
+from tutorial_tool.rules._renamed_rows import Renamed, Styled, in_another_style, renumbered
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
@@ -52,6 +52,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                 row = values(copies, key, title) if at else cells(copies, key, title)
                 if len(row) > 1 and (finding := _drift(step, copies, row, found)):
                     yield finding
+    yield from (_styled(step, *key) for key in in_another_style(step))
 
 
 def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
@@ -146,6 +147,14 @@ def _numbered(step: Step, copies: Mapping[str, Copy], row: Renamed) -> Finding:
     message = f"this row is called `{theirs}` on {named(step, row.others)}"
     related = [(step.pages[there], (row.usual.start, row.usual.end), f"`{theirs}` here")]
     return step.pages[row.name].flag((row.cell.start, row.cell.end), message, related=related)
+
+
+def _styled(step: Step, key: Styled, copy: Copy) -> Finding:
+    there = key.others[0]
+    message = f"`{copy.typed(key.cell)}` is written as on {named(step, key.others)}; the other names in this table are "
+    message += f"written as `{copy.typed(key.usual)}`"
+    related = [(step.pages[there], (key.there.start, key.there.end), f"what {step.variants[there].name} calls it")]
+    return copy.page.flag((key.cell.start, key.cell.end), message, related=related)
 
 
 def _is_slip(mine: str, theirs: str) -> bool:

@@ -16,7 +16,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign import Foreign
-from tutorial_tool.rules._foreign_code import ForeignCode, foreign_code
+from tutorial_tool.rules._foreign_code import ForeignCode, ForeignFile, foreign_code, foreign_files
 from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
@@ -62,6 +62,7 @@ def check(step: Step) -> Iterator[Finding]:
                     yield finding
     yield from (_literal(step, found) for found in foreign_literals(step))
     yield from (_code(step, found) for found in foreign_code(step, alignment))
+    yield from (_file(step, found) for found in foreign_files(step))
     for section in alignment.sections:
         for row in section.rows:
             differs = len(row) == 1 or len({unit.text for unit in row.values()}) > 1
@@ -101,6 +102,12 @@ def _literal(step: Step, found: Foreign) -> Finding:
 def _code(step: Step, found: ForeignCode) -> Finding:
     here, there = step.variants[found.name].name, step.variants[found.other].name
     message = f"code in {found.language} on a page for {here}: that of {there}; the other code here is in {found.own}"
+    return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
+
+
+def _file(step: Step, found: ForeignFile) -> Finding:
+    here, there = step.variants[found.name].name, step.variants[found.other].name
+    message = f"`{found.text}`, a file as that of {there}, on a page for {here}: the code below it is in {found.own}"
     return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tutorial_tool import history, unspaced
+from tutorial_tool import align, history, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.evidence import Findings
@@ -77,6 +78,8 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                     is_own
                     or bool(lone)
                     or _have_their_own(copies, lacking)
+                    or any(key in copy.renamed for copy in having.values())
+                    or _is_left_out(step, key, having, lacking)
                     or (len(having) < len(lacking) and not _is_of_a_family(key, shared))
                 )
                 if finding := _finding(step, key, having, lacking, few=few):
@@ -99,6 +102,18 @@ def _have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> 
     """Whether all copies that lack a row have one that is code, and that no other has: each lists what it has."""
     counts = Counter(key for copy in copies.values() for key in copy.keys)
     return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
+
+
+def _is_left_out(step: Step, key: str, having: Mapping[str, Copy], lacking: Iterable[str]) -> bool:
+    """Whether a section that tells of a row stands on the copies with it alone: then its lack is hardly a slip."""
+    name, copy = next(iter(having.items()))
+    word = re.compile(rf"(?<!\w){re.escape(copy.shown(key))}(?!\w)", re.IGNORECASE)
+    return any(
+        having.keys() <= row.sections.keys()
+        and not any(each in row.sections for each in lacking)
+        and any(word.search(copy.page.plain, *unit.place) for unit in row.sections[name].units)
+        for row in align.of(step).sections
+    )
 
 
 def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
@@ -133,12 +148,12 @@ def _stand_alike(copy: Copy, at: int, other: Copy, row: int) -> bool:
 
 def _cells(copy: Copy, row: int) -> list[str]:
     """What a row says besides its key."""
-    return list(map(copy.cell_text, copy.table.rows[row][1:]))
+    return list(map(copy.cell_text, copy.beside_key(row)))
 
 
 def _beside_key(copy: Copy, row: int) -> list[str]:
     """The same without the words of its key."""
-    key = copy.cell_text(copy.table.rows[row][0]).strip("`*_ ")
+    key = copy.cell_text(copy.table.rows[row][copy.key_column]).strip("`*_ ")
     return [text.replace(key, "") if key else text for text in _cells(copy, row)]
 
 
@@ -217,7 +232,7 @@ def _is_of_a_family(key: str, shared: Iterable[str]) -> bool:
 
 def _is_one(having: Mapping[str, Copy], key: str) -> bool:
     """Whether all that have a row say the same in it: what a platform has of its own is hardly on two."""
-    return len({tuple(map(copy.cell_text, copy.table.rows[copy.keys[key]][1:])) for copy in having.values()}) == 1
+    return len({tuple(_cells(copy, copy.keys[key])) for copy in having.values()}) == 1
 
 
 def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:

@@ -287,21 +287,28 @@ def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
     """Whether a text leads to another page, or has a name that the page of the variant that lacks it never has.
 
     Labels, messages and short acronyms that three platforms or more show are no platform's own; nor are labels of plain
-    words where the text `is_gap` in a list, and a paragraph that leads to one page from all of three platforms or more.
+    words where the text `is_gap` in a list, and a paragraph that leads to one page from three platforms or more.
     """
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
         return True
     place = _paragraph(unit) if _is_brief(unit) else unit.place
     if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
-        is_paragraph = unit.prose is not None and unit.prose.kind == "paragraph"
-        return not (unit.links and is_paragraph and len(row) >= _SEVERAL)
+        return not (len(row) >= _SEVERAL and _leads_to_one_page(row))
     typed = step.pages[having].plain[slice(*place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
     text = _LABEL.sub(_without_plain_label, text) if is_gap else text
     said = _said(unit, _paragraph) if _is_brief(unit) else unit.text
     bare = masked(text if text is not typed else said, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
+
+
+def _leads_to_one_page(row: _Row) -> bool:
+    """Whether a paragraph leads to a page that is no platform's own, as `See also` does, and `Next` does not."""
+    addresses = {link.href for unit in row.values() for link in unit.links}
+    return len(addresses) == 1 and all(
+        unit.links and unit.prose is not None and unit.prose.kind == "paragraph" for unit in row.values()
+    )
 
 
 def _without_plain_label(match: re.Match[str]) -> str:

@@ -101,9 +101,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True  # `commonjs`, where `CommonJS` stands too
     if _ABLES.search(word) and best.lower() == word[:-1].lower():
         return True  # `all enumerables`: an adjective that programs use as a noun
-    if _IN_KEY.search(found.text, 0, found.start) and _KEY_ENDS.match(found.text, found.end):
-        return True  # `system.stat[memory,fre]`
-    if word.lower() in read.named or _is_of_a_service(word, found.suggestion.candidates):
+    if word.lower() in read.named or _is_of_a_program(found):
         return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
@@ -125,10 +123,14 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
 
 
-def _is_of_a_service(word: str, candidates: tuple[str, ...]) -> bool:
-    """Whether a word is another one with a `d` behind it, as services are named: `systemd`, `httpd`."""
+def _is_of_a_program(found: Misspelling) -> bool:
+    """Whether a word is part of a key, as in `system.stat[memory,fre]`, or another one with a `d` behind it, as
+    services are named: `systemd`, `httpd`."""
+    if _IN_KEY.search(found.text, 0, found.start) and _KEY_ENDS.match(found.text, found.end):
+        return True
+    word = found.suggestion.word
     stem = word[:-1]
-    is_other = any(other.lower() in (stem.lower(), f"{stem.lower()}s") for other in candidates)
+    is_other = any(other.lower() in (stem.lower(), f"{stem.lower()}s") for other in found.suggestion.candidates)
     return word.endswith("d") and not stem.endswith("e") and is_other
 
 

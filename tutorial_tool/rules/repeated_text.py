@@ -28,9 +28,9 @@ def check(page: Page) -> Iterator[Finding]:
     counts = Counter(len(block.children) for block in parents if block.info == "ordered")
     for blocks, count in ((document.blocks, 0), *((block.children, _numbered(block)) for block in parents)):
         for first, second in pairwise(blocks):
-            if first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second):
-                if counts[count] < 2 or _is_step(text, second):
-                    yield _finding(page, first, second)
+            is_again = first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second)
+            if is_again and (counts[count] < 2 or _is_step(text, second)):
+                yield _finding(page, first, second)
 
 
 def _numbered(block: Block) -> int:

@@ -10,7 +10,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model import STRINGS
-from tutorial_tool.order import Title, numbers
+from tutorial_tool.order import Numbered, Title, numbers
 from tutorial_tool.rules import _numbered_links, _typed_counts, rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
@@ -76,10 +76,17 @@ def _headings(page: Page) -> Iterator[Finding]:
     for found in numbers.of_headings(page.document, repeated=True):
         # behind the number that the tool computes, any other is typed
         is_second = before is not None and "\n" not in page.plain[before : found.place.start]
-        is_number = len(found.number) > 1 or found.typed[0].isalpha() or is_second
+        is_number = is_second or ((len(found.number) > 1 or found.typed[0].isalpha()) and not _is_alone(page, found))
         before = found.place.end
         if is_number and _is_typed(page, found.place):
             yield page.flag(found.place, f"the number in `{found.typed}` is typed; a section's number is computed")
+
+
+def _is_alone(page: Page, found: Numbered) -> bool:
+    """Whether a heading says nothing else: then its number is that of a release."""
+    start = page.plain.rfind("\n", 0, found.place.start) + 1
+    line = page.plain[start:].partition("\n")[0]
+    return len(found.number) > 1 and line.partition("{")[0].strip(" #[]") == found.typed
 
 
 def _references(page: Page) -> Iterator[Finding]:

@@ -48,7 +48,7 @@ def check(site: Site) -> Iterator[Finding]:
         pages = [page for page in site.pages if of.tree(page) is tree]
         for page in pages:
             yield from _of_comment(page)
-            yield from _of_signs(page, is_wrapped=of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN))
+            yield from _of_signs(page, of)
         if tree.is_mkdocs:
             yield from _of_fences(tree, pages)
             if (names := _extensions.turned_on(tree)) is not None:
@@ -88,11 +88,10 @@ def _of_comment(page: Page) -> Iterator[Finding]:
         yield page.flag(place, f"nothing closes this comment: {what}")
 
 
-def _of_signs(page: Page, *, is_wrapped: bool) -> Iterator[Finding]:
-    """`is_wrapped`: whether addresses of links may go on on a second line."""
+def _of_signs(page: Page, of: addresses.Addresses) -> Iterator[Finding]:
     for place, message, title, edits, goes_on in page.kept(_signs.of_page):
-        if goes_on and is_wrapped:
-            continue
+        if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
+            continue  # Doxygen reads addresses that go on on a second line
         yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     yield from (page.flag(box.place, box.message) for box in page.kept(_boxes.of_page))
 

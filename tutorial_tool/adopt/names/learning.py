@@ -45,7 +45,7 @@ def _forget_found(known: Names) -> None:
 
 def _name(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
     """What readers call the platforms."""
-    shown = dict(_display(known.platforms, counts))
+    shown = dict(_display(known.platforms, counts, display))
     guessed = set(known.platforms) - shown.keys() - known.display.keys()
     for platform in known.platforms:
         told = [name for name in (shown.get(platform), display.get(platform), platform) if name]
@@ -95,15 +95,24 @@ def _contained(counts: Iterable[Vector]) -> Iterator[Vector]:
         yield from (inner for inner in near if inner != vector and stands_in(inner, dict(vector)))
 
 
-def _display(platforms: tuple[str, ...], counts: Counter[Vector]) -> Iterator[tuple[str, str]]:
-    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
+def _display(
+    platforms: tuple[str, ...], counts: Counter[Vector], display: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so.
+
+    A name that is known and goes on behind the id is that, where it is said more often: `Lamp 2`.
+    """
     best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
+    often: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     for vector, times in counts.items():
         as_written = any(text != text.lower() for _, text in vector)
         if as_written and is_name(vector):
             for platform, text in vector:
+                often[platform][text] += times
                 best[platform][text] += times * (100 if plain(text) == plain(platform) else 1)
     for platform, texts in best.items():
         capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
         if texts:
-            yield platform, max(capital or texts, key=lambda text: texts[text])
+            name, longer = max(capital or texts, key=lambda text: texts[text]), display.get(platform, "")
+            is_longer = longer.startswith(f"{name} ") and often[platform][longer] > often[platform][name]
+            yield platform, longer if is_longer else name

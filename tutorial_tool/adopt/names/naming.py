@@ -204,7 +204,7 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
     yield from near
     yield from _head(vector)
     yield from _term(vector)
-    if _OR_LATER.match(context.after):
+    if _OR_LATER.match(context.after) and _words(context.before):
         yield "required version"
     yield from _far(context)
     yield from _of_section(context, near, shapes)
@@ -214,6 +214,8 @@ def _of_section(context: Context, near: Sequence[str], shapes: Sequence[str]) ->
     """Names by what the section is about, for what nothing else tells of."""
     if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
         yield singular(about[-1])
+    if _OR_LATER.match(context.after):
+        yield "required version"
     yield from (f"{context.topic} {shape}" for shape in shapes)
     if context.topic:
         yield context.topic
