@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import islice
 from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Indel
 
-from tutorial_tool import lazy_re, unspaced, variants
+from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align.units import OWN, masked
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
@@ -71,10 +70,6 @@ _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
 """The most words of a term, and the fewest letters of one of them."""
-_KEPT_LETTERS, _KEPT_STEPS, _KEPT_PLACES = 4, 2, 3
-"""The fewest letters of a word that a platform keeps to, the steps that have it, and its places in all of these."""
-_STEPS = 40
-"""Steps of a tutorial that are looked at."""
 _RETYPED = 90
 """How alike the letters of two names are, in percent, that are one, spelled in two ways: stack traces, Stacktraces."""
 _TERMS = 2
@@ -171,12 +166,8 @@ def platform_needs(
                 and len(pairs) <= _TERMS
                 and terms(
                     (
-                        _is_term(stretch[0], words[one], words[two])
-                        or _is_term_of(step, stretch[0], one, two)
-                        or _is_kept(step, *stretch, one),
-                        _is_term(stretch[1], words[two], words[one])
-                        or _is_term_of(step, stretch[1], two, one)
-                        or _is_kept(step, stretch[1], stretch[0], two),
+                        _is_term(stretch[0], words[one], words[two]) or _is_term_of(step, stretch[0], one, two),
+                        _is_term(stretch[1], words[two], words[one]) or _is_term_of(step, stretch[1], two, one),
                     ),
                 )
             )
@@ -343,20 +334,6 @@ def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:
     if not unspaced.is_in(text) or len(text) < 2:
         return False
     return step.pages[name].kept(_prose).count(text) >= _TERM and text not in step.pages[other].kept(_prose)
-
-
-def _is_kept(step: Step, text: str, theirs: str, name: str) -> bool:
-    """Whether a variant keeps to a word, in several steps, that no other one says: its nodes are others' hosts."""
-    word = text.lower()
-    if not (word.isalpha() and theirs.isalpha()) or len(word) < _KEPT_LETTERS or word in NUMBERS:
-        return False
-    if word not in step.pages[name].document.words:
-        return False
-    pages = [each.pages for each in islice(variants.of_these(step), _STEPS)]
-    saying = [found[name] for found in pages if name in found and word in found[name].document.words]
-    if len(saying) < _KEPT_STEPS or sum(_word_counts(page)[word] for page in saying) < _KEPT_PLACES:
-        return False
-    return not any(word in page.document.words for found in pages for id_, page in found.items() if id_ != name)
 
 
 def _prose(page: Page) -> str:
