@@ -50,11 +50,16 @@ def site(root: Path, options: str = "", config: str = CONFIG) -> Path:
     return root
 
 
+def ran(root: Path, code: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """What a program does in a folder."""
+    environment = {**ENVIRONMENT, "SOURCE_DATE_EPOCH": "1700000000"}
+    command = [sys.executable, "-c", code, *args]
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
 def build(root: Path, *args: str) -> tuple[int, str, int]:
     """The exit code of a build, its log, and how many times another process did something."""
-    environment = {**ENVIRONMENT, "SOURCE_DATE_EPOCH": "1700000000"}
-    command = [sys.executable, "-c", _COUNTED, *args]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = ran(root, _COUNTED, *args)
     said, _, told = done.stdout.strip().rpartition("\n")
     log = re.sub(r"built in \S+ seconds|directory: \S+", "", done.stderr + said)
     log = re.sub(r"(?m)^Traceback.*\n(?: .*\n)+", "", log)
@@ -166,8 +171,7 @@ def test_processes_that_cannot_be_had_are_not_missed(tmp_path: Path, call: str) 
     """A limit on processes or open files, as a container has it."""
     code = f"import os\n\ndef refused():\n    raise BlockingIOError(11, 'not now')\n\n{call} = refused\n{_COUNTED}"
     root = site(tmp_path / "refused")
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    done = ran(root, code)
     assert (done.returncode, done.stdout.strip()) == (0, "0"), done.stderr
     assert (root / "site/page-39/index.html").is_file()
 
@@ -181,15 +185,7 @@ def test_a_worker_builds_alone(tmp_path: Path) -> None:
         "with multiprocessing.get_context('fork').Pool(1) as pool:\n    pool.map(build, [1])\n"
     )
     root = site(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=root,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran(root, code)
     assert done.returncode == 0, done.stderr
     assert (root / "site/page-39/index.html").is_file()
 
@@ -228,14 +224,6 @@ def test_a_build_that_was_left_is_over(tmp_path: Path) -> None:
         "assert theirs._build_page is page\n"
     )
     root = site(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=root,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran(root, code)
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
     assert (root / "site/page-39/index.html").is_file()
