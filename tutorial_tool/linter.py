@@ -187,18 +187,16 @@ _NAMED = 20
 
 def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of the engine, with one mistake that the front matter of many pages has told once."""
-    groups: dict[object, list[Finding]] = {}
-    for finding in findings:
-        is_habitual = finding.rule == "front-matter" and finding.fix is None
-        groups.setdefault((finding.message, finding.severity) if is_habitual else id(finding), []).append(finding)
-    for group in groups.values():
+    for group in _alike(findings, _habit):
         if len(group) <= _HABIT:
             yield from group
             continue
         first, *others = sorted(group, key=_order)
-        too = [Related(other.span, "this, too") for other in others[:_NAMED]]
-        message = f"{first.message}; so it is on {len(others)} more pages"
-        yield replace(first, message=message, related=(*first.related, *too))
+        yield _with(first, others, f"so it is on {len(others)} more pages", "this, too")
+
+
+def _habit(finding: Finding) -> object:
+    return (finding.message, finding.severity) if finding.rule == "front-matter" and finding.fix is None else None
 
 
 def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
@@ -206,19 +204,31 @@ def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
 
     A name that may be a slip is to be mended at each place: it is told at each.
     """
+    out = []
+    for first, *others in _alike(findings, _lacking):
+        places = "1 more place asks" if len(others) == 1 else f"{len(others)} more places ask"
+        out.append(_with(first, others, f"{places} for it", "asked for here, too") if others else first)
+    return out
+
+
+def _lacking(finding: Finding) -> object:
+    is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
+    return (finding.message, finding.platforms) if is_lacking else None
+
+
+def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
+    """Findings in the order of their first ones, those together that tell one thing; None is that of nobody else."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
-        groups.setdefault((finding.message, finding.platforms) if is_lacking else id(finding), []).append(finding)
-    return [_with_others(*group) for group in groups.values()]
+        told = what(finding)
+        groups.setdefault(id(finding) if told is None else told, []).append(finding)
+    return groups.values()
 
 
-def _with_others(first: Finding, *others: Finding) -> Finding:
-    if not others:
-        return first
-    places = "1 more place asks" if len(others) == 1 else f"{len(others)} more places ask"
-    too = [Related(other.span, "asked for here, too") for other in others[:_NAMED]]
-    return replace(first, message=f"{first.message}; {places} for it", related=(*first.related, *too))
+def _with(first: Finding, others: Sequence[Finding], told: str, here: str) -> Finding:
+    """A finding that tells of others, too."""
+    too = [Related(other.span, here) for other in others[:_NAMED]]
+    return replace(first, message=f"{first.message}; {told}", related=(*first.related, *too))
 
 
 Judge = Callable[[Rule, Subject], Iterator[Finding]]

@@ -50,7 +50,7 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
     What one of them could not do is left out, and the caller does it: so the caller meets what went wrong. Nothing is
     given where there are threads: a copy of the program would not have them.
     """
-    if sys.platform != "linux" or processes < 2 or threading.active_count() > 1 or _is_worker():
+    if processes < 2:
         return
     from multiprocessing import connection  # slow to load
 
@@ -77,8 +77,7 @@ class Ahead:
 
     def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
         self._processes = processes
-        able = sys.platform == "linux" and threading.active_count() == 1 and not _is_worker()
-        self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)]) if able else []
+        self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)])
         for other in self._others:
             _widen(other.heard)
 
@@ -112,7 +111,9 @@ class _Other(NamedTuple):
 
 
 def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
-    """A process for each of the parts; none where the system has not as many."""
+    """A process for each of the parts; none where the system has not as many, or this one may not be copied."""
+    if sys.platform != "linux" or threading.active_count() > 1 or _is_worker():
+        return []
     from multiprocessing import get_context  # slow to load
 
     context = get_context("fork")

@@ -151,7 +151,7 @@ class Evidence:
     def is_known_to_doxygen(self, near: str, path: str) -> bool:
         """Whether Doxygen finds a page by the end of its path."""
         wanted = f"/{normpath(path).removeprefix('../')}"
-        return any(file.endswith(wanted) for file in self._pages.by_file) and self.marks.has(near, OF_DOXYGEN)
+        return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
         if not tree.engine and self.is_known_to_doxygen(near, path):

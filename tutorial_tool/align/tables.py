@@ -184,12 +184,13 @@ def _find_keys(copies: Sequence[Copy]) -> None:
     """
     if len({tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}) != 1:
         return
-    columns = [at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies)]
-    at, is_grouped = 0, columns and any(map(_repeats, copies))
-    if is_grouped:
-        at = columns[0]
-    elif columns and len(copies) > 2 and not any(_shared_names(copies, 0)):
-        at = next((at for at in columns if min(_shared_names(copies, at)) >= _SHARED), 0)
+    if not all(row for copy in copies for row in copy.table.rows):
+        return
+    is_grouped = any(map(_repeats, copies))
+    if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
+        return
+    columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
+    at = next((at for at in columns if is_grouped or min(_shared_names(copies, at)) >= _SHARED), 0)
     for copy in copies if at else ():
         copy.key_column = at
         copy.renamed |= set() if is_grouped else set(copy.keys)

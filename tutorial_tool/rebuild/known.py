@@ -60,8 +60,7 @@ def unknown(config: MkDocsConfig) -> str | None:
 
 def unknown_beside(config: MkDocsConfig) -> str | None:
     """What may make another site where several processes make a part of it each, in words; None where nothing does."""
-    kinds = (_code(config), _in_templates(config, _SHARED), _in_templates(config, _CHANGING))
-    return next(chain.from_iterable(kinds), None)
+    return next(chain(_code(config), _in_templates(config, _SHARED, _CHANGING)), None)
 
 
 def unknown_code(config: MkDocsConfig) -> str | None:
@@ -111,10 +110,11 @@ def _is_known(extension: str) -> bool:
     return extension.startswith("pymdownx.") or extension.removeprefix("markdown.extensions.") in _OF_MARKDOWN
 
 
-def _in_templates(config: MkDocsConfig, pattern: re.Pattern[str]) -> Iterator[str]:
+def _in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[str]:
     """What templates of the theme's own folder say that matters, in words."""
     for path in _templates(config.theme.custom_dir):
-        if found := pattern.search(path.read_text(encoding="utf-8", errors="replace")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for found in filter(None, (pattern.search(text) for pattern in patterns)):
             yield f"`{found[0]}` in {path.name} of the theme's custom_dir"
 
 
