@@ -30,8 +30,14 @@ _EMPTY = MASK + " \n"
 
 
 class Range(NamedTuple):
+    """A stretch of a page's text, in characters; `end` is that behind the last one."""
+
     start: int
     end: int
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether it has a character with another stretch in common."""
+        return self.start < end and start < self.end
 
 
 _Piece = tuple[int, int, int, bool]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.order.counts import Count, Line, is_navigation, said, told, without
+from tutorial_tool.order.counts import Line, told
 from tutorial_tool.site import Page
 
 
@@ -26,6 +26,3 @@ def agreed(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line
         if len({line.place.total for line in lines.values()}) == 1 and 1 < len(numbers) == len(lines):
             out |= lines
     return out
-
-
-__all__ = ["Count", "Line", "agreed", "is_navigation", "said", "told", "without"]

@@ -93,7 +93,7 @@ def apart(step: Step, mine: tuple[str, str], theirs: tuple[str, str], place: tup
         for slots in everywhere(step)
         for slot in slots.of(name, text)[:_LOOKED_AT]
         if other in slot and slot[other].text == said
-        if place is None or slots is not here or not _touch(slot[name].place, place)
+        if place is None or slots is not here or not slot[name].place.touches(*place)
     )
     return len(list(islice(found, 2))) >= (2 if place is None else 1)
 
@@ -145,10 +145,6 @@ def differences(step: Step, slot: Slot, name: str, other: str, word: re.Pattern[
         for one, two in zip(word.finditer(mine), word.findall(theirs), strict=True)
         if one[0] != two and shape(step, name, one[0]) != shape(step, other, two)
     )
-
-
-def _touch(left: tuple[int, int], right: tuple[int, int]) -> bool:
-    return left[0] < right[1] and right[0] < left[1]
 
 
 def everywhere(step: Step) -> Iterator[Slots]:

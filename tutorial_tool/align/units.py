@@ -158,7 +158,7 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) 
         high = start + len(text.rstrip())
         if low < high:
             place = prose.at(low, high)
-            inside = tuple(link for link in links if link.start < place.end and place.start < link.end)
+            inside = tuple(link for link in links if place.touches(link.start, link.end))
             text = str(prose[low:high])
             is_first = start == opening
             yield Unit("sentence", text, masked(text, variant), place, prose, low, is_first, inside)

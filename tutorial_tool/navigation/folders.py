@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tutorial_tool.site import Site
+from tutorial_tool.site.collisions import INDEX
 from tutorial_tool.traced import plain
-
-_INDEXES = ("index", "README")
 
 
 def whole(site: Site, others: Iterable[str], written: Callable[[str], str]) -> list[Any]:
@@ -20,8 +19,7 @@ def whole(site: Site, others: Iterable[str], written: Callable[[str], str]) -> l
     A tutorial whose folder holds other pages, too, stands among them; else it is a section in the place of its folder.
     """
     root = _nested(others)
-    parts = {id_: found for id_ in site.model.tutorials if (found := _parts(site, id_, written))}
-    shared = Counter(map(_around, parts.values()))
+    parts, shared = _all_parts(site, written)
     for id_, found in parts.items():
         _settle(root, _title_of(site, id_, written), found, is_alone=shared[_around(found)] == 1)
     return root.shown({})
@@ -33,8 +31,7 @@ def by_folder(site: Site, others: Iterable[str], titles: Mapping[str, str], writ
     Folders of tutorials and platforms are called and ordered as the data has them. `titles` are those of pages by path.
     """
     root = _nested(others)
-    parts = {id_: found for id_ in site.model.tutorials if (found := _parts(site, id_, written))}
-    shared = Counter(map(_around, parts.values()))
+    parts, shared = _all_parts(site, written)
     pages = [page for found in parts.values() for part in found for page in part.pages]
     for folder in dict.fromkeys(map(posixpath.dirname, pages)):
         root.added(folder).insert([page for page in pages if posixpath.dirname(page) == folder])
@@ -144,7 +141,7 @@ def _title(folder: str) -> str:
 
 
 def _is_index(page: str) -> bool:
-    return posixpath.splitext(posixpath.basename(page))[0] in _INDEXES
+    return posixpath.splitext(posixpath.basename(page))[0] in INDEX
 
 
 # Tutorials
@@ -156,6 +153,12 @@ class _Part(NamedTuple):
     name: str
     pages: list[str]
     home: str
+
+
+def _all_parts(site: Site, written: Callable[[str], str]) -> tuple[dict[str, list[_Part]], Counter[str]]:
+    """The parts of each tutorial that has pages, and how many tutorials have one folder."""
+    parts = {id_: found for id_ in site.model.tutorials if (found := _parts(site, id_, written))}
+    return parts, Counter(map(_around, parts.values()))
 
 
 def _parts(site: Site, id_: str, written: Callable[[str], str]) -> list[_Part]:

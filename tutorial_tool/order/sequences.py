@@ -12,6 +12,7 @@ from typing import Literal
 from tutorial_tool import lazy_re
 from tutorial_tool.order.titles import step_number
 from tutorial_tool.site import Page
+from tutorial_tool.variants.paths import is_index
 
 Source = Literal["data", "nav", "front matter", "names", "titles"]
 
@@ -38,7 +39,6 @@ _HIDDEN = lazy_re.compile(
     re.MULTILINE,
 )
 _NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
-_INDEXES = ("index", "_index", "readme")
 _FEWEST = 3
 """How many pages must have a number in their names or titles, before it counts as their order."""
 
@@ -64,13 +64,13 @@ def in_name(page: Page) -> float | None:
 
 def _name(page: Page) -> str:
     stem = splitext(page.path)[0]
-    return basename(dirname(stem)) if basename(stem).lower() in _INDEXES else basename(stem)
+    return basename(dirname(stem)) if is_index(page.path) else basename(stem)
 
 
 def home(page: Page) -> str:
     """The folder whose pages are a page's siblings."""
     stem = splitext(page.path)[0]
-    return dirname(dirname(stem)) if basename(stem).lower() in _INDEXES else dirname(stem)
+    return dirname(dirname(stem)) if is_index(page.path) else dirname(stem)
 
 
 def of_siblings(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -17,8 +19,6 @@ from tutorial_tool.variants import Step
 _LANGUAGE = lazy_re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[A-Za-z][\w+#-]*)")
 _BLOCKS = 2
 """Blocks of code in its own language that a page has, at least."""
-
-
 _KIN = tuple(
     frozenset(names.split())
     for names in (
@@ -32,35 +32,7 @@ _KIN = tuple(
 """Languages that one platform may have beside each other."""
 _NOBODYS = _KIN[-1]
 """Languages of shells, and forms of data: what each platform may have, and no platform is written in."""
-
-
 _FILE = lazy_re.compile(r"[\w./-]*\w\.(?P<ending>[a-z]{1,5})")
-_ENDINGS = {
-    ending: frozenset((ending, *names.split()))
-    for ending, names in (
-        told.split(":")
-        for told in (
-            "py:python python3",
-            "rb:ruby",
-            "go:golang",
-            "java:",
-            "kt:kotlin",
-            "cs:csharp c#",
-            "php:",
-            "js:javascript",
-            "ts:typescript",
-            "swift:",
-            "rs:rust",
-            "dart:",
-            "ex:elixir",
-            "scala:",
-            "pl:perl",
-            "lua:",
-            "jl:julia",
-        )
-    )
-}
-"""What the language is called whose files have an ending."""
 
 
 class ForeignFile(NamedTuple):
@@ -116,8 +88,8 @@ def foreign_files(step: Step) -> Iterator[ForeignFile]:
             third = any(each != ending for each in endings.values())
             if len(same) == 1 and third and list(endings.values()).count(ending) == 2:
                 own, theirs = (_below(step.pages[id_], slot[id_].place) for id_ in (name, same[0]))
-                is_other = own and own not in _NOBODYS and own not in _ENDINGS[ending]
-                if is_other and theirs in _ENDINGS[ending] and not step.pages[name].generated:
+                is_other = own and own not in _NOBODYS and own not in _called(ending)
+                if is_other and theirs in _called(ending) and not step.pages[name].generated:
                     yield ForeignFile(name, same[0], slot[name].text, own, slot[name].place)
 
 
@@ -131,7 +103,17 @@ def _below(page: Page, place: Range) -> str:
 def _ending(said: Said) -> re.Match[str] | None:
     """The name of a file of a language, if code is one."""
     found = _FILE.fullmatch(said.text) if said.kind in ("code", "label") else None
-    return found if found and found["ending"] in _ENDINGS else None
+    return found if found and _called(found["ending"]) else None
+
+
+@cache
+def _called(ending: str) -> frozenset[str]:
+    """What languages are called whose files have an ending; the names are Pygments'. Shells and data have none."""
+    from pygments.lexers import get_all_lexers  # slow to load, and few steps ask
+
+    found = (aliases for _, aliases, patterns, _ in get_all_lexers(plugins=False) if f"*.{ending}" in patterns)
+    names = frozenset(chain.from_iterable(found))
+    return frozenset() if names & _NOBODYS else names
 
 
 def _labelled(step: Step, row: Mapping[str, Unit], counts: Mapping[str, Counter[str]]) -> Iterator[ForeignCode]:

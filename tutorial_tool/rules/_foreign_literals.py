@@ -42,7 +42,7 @@ def _all(step: Step) -> tuple[Foreign, ...]:
 
 
 def _touch(one: Foreign, other: Foreign) -> bool:
-    return one.name == other.name and one.place.start < other.place.end and other.place.start < one.place.end
+    return one.name == other.name and one.place.touches(*other.place)
 
 
 def _found(step: Step) -> Iterator[Foreign]:

@@ -13,7 +13,6 @@ from tutorial_tool.html_tags import VOID
 from tutorial_tool.parser import Dialect, Inline
 from tutorial_tool.site import Page
 
-"""Elements of HTML that hold nothing."""
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")

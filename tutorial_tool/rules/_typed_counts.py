@@ -45,7 +45,7 @@ def _line(page: Page) -> Line | None:
     if not any(map(counts.MAY_BE.search, (page.plain[body : body + _NEAR], page.plain[-_NEAR:]))):
         return None
     line = counts.told(page)
-    if line is None or any(link.start < line.typed.end and line.typed.start < link.end for link in page.document.links):
+    if line is None or any(line.typed.touches(link.start, link.end) for link in page.document.links):
         return None
     begin = next((heading.end for heading in page.document.headings if heading.level == 1), 0)
     above = page.plain[max(begin, body) : line.start]

@@ -64,13 +64,9 @@ def check(step: Step) -> Iterator[Finding]:
     yield from (_missing(step, lack) for lack in lacks)
     lines = [(lack.name, lack.line.text) for lack in lacks]
     for word in (*odd_words(step), *unnamed_code(step)):
-        told_there = any(name == word.name and _touch(place, word.place) for name, place in places)
+        told_there = any(name == word.name and place.touches(*word.place) for name, place in places)
         if (word.name, word.usual) not in lines and (word.name, word.word) not in told and not told_there:
             yield _of_word(step, word)
-
-
-def _touch(left: Range, right: Range) -> bool:
-    return left.start < right.end and right.start < left.end
 
 
 def _of_word(step: Step, odd: OddWord) -> Finding:

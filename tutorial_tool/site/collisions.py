@@ -13,7 +13,7 @@ from tutorial_tool.model.parts import Tutorial
 from tutorial_tool.site import Page
 from tutorial_tool.source import Source
 
-_INDEX = ("index", "README")
+INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
 
 
@@ -22,7 +22,7 @@ def address(path: str) -> str:
     """The address of a page in the docs folder: its path without the suffix, an index page's is its folder."""
     stem = posixpath.splitext(path)[0]
     folder, _, name = stem.rpartition("/")
-    return folder if name in _INDEX else stem
+    return folder if name in INDEX else stem
 
 
 def by_address(pages: Mapping[str, Page]) -> dict[str, Page]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import language, lazy_re
 
-_INDEX = frozenset(("index", "_index", "readme"))
+INDEXES = frozenset(("index", "_index", "readme"))
 """File names that stand for their folder."""
 _SPLIT = lazy_re.compile(r"([-_. ]+)")
 _VERSION = lazy_re.compile(
@@ -41,12 +41,12 @@ def parts(path: str) -> tuple[str, ...]:
     folder, name = posixpath.split(path)
     stem = name.rpartition(".")[0] or name
     folders = tuple(folder.split("/")) if folder else ()
-    return folders if stem.lower() in _INDEX and folders else (*folders, stem)
+    return folders if stem.lower() in INDEXES and folders else (*folders, stem)
 
 
 def is_index(path: str) -> bool:
     """Whether a page stands for its folder."""
-    return posixpath.basename(path).rpartition(".")[0].lower() in _INDEX
+    return posixpath.basename(path).rpartition(".")[0].lower() in INDEXES
 
 
 @lru_cache(100_000)

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool import addresses, lazy_re
-from tutorial_tool.adopt import counts
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.counts import Count, Line
+from tutorial_tool.adopt.counts import agreed
 from tutorial_tool.document import Range
+from tutorial_tool.order import counts
+from tutorial_tool.order.counts import Count, Line
 from tutorial_tool.rules._neighbours import Neighbour, typed
 from tutorial_tool.site import Page, Site
 
@@ -42,11 +43,11 @@ class Typed(NamedTuple):
 def found(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, Typed]:
     """What is typed on the pages of sets, by their paths. `steps` are the paths of all pages of the tutorials."""
     pages = {page.source.path: page for page in read.pages}
-    agreed, wrong = counts.agreed(sets, pages), _out_of_order(sets, pages)
+    lines, wrong = agreed(sets, pages), _out_of_order(sets, pages)
     out = {}
     for path, page in pages.items():
         is_counted = page.may_be_english and path not in wrong
-        line = agreed.get(path) if is_counted else None
+        line = lines.get(path) if is_counted else None
         alone = line if line and line.is_alone and line.place.is_english else None
         out[path] = _of_page(root, steps, page, read, alone, is_counted)
     return out

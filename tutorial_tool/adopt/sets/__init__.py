@@ -22,6 +22,7 @@ from tutorial_tool.model import DEFAULT_PATH
 from tutorial_tool.site import Page
 from tutorial_tool.traced import plain
 from tutorial_tool.variants.names import best, prose_of, spellings
+from tutorial_tool.variants.paths import INDEXES
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 NONE = (
@@ -31,7 +32,6 @@ NONE = (
 """What to say where no set is found."""
 LARGEST = 1_000_000
 """Characters of a page that is adopted."""
-_INDEX = ("index", "_index", "readme")
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,7 @@ def _step_part(patterns: Sequence[str]) -> str | None:
     for level, bare in enumerate(levels):
         one = next(iter(bare)) if len(bare) == 1 else ""
         of_platform = level + 1 == len(levels) or levels[level + 1] == {""}
-        if one and (one.lower() not in _INDEX or of_platform):
+        if one and (one.lower() not in INDEXES or of_platform):
             return one
     return None
 
@@ -307,7 +307,7 @@ def _folders(one: CopySet) -> list[str]:
     """The folders that all pages of a step share."""
     every = [copy.pattern.split("/") for copy in one.copies.values()]
     shared = [part for part in one.pattern.split("/") if all(part in parts for parts in every)]
-    return [part for part in shared if "{" not in part and part.lower() not in _INDEX]
+    return [part for part in shared if "{" not in part and part.lower() not in INDEXES]
 
 
 def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tutorial_tool import addresses, order
-from tutorial_tool.adopt import counts
 from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.counts import agreed
 from tutorial_tool.adopt.sets import contents, numbers
 from tutorial_tool.rules._neighbours import typed
 from tutorial_tool.site import Page, Site
@@ -42,7 +42,7 @@ def _told(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dic
 
 def _by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
     """The places that pages say, where all platforms agree."""
-    lines = counts.agreed(sets, pages)
+    lines = agreed(sets, pages)
     said = {
         one.step: {lines[path].place.number for copy in one.copies.values() if (path := copy.source.path) in lines}
         for one in sets
