@@ -134,8 +134,12 @@ class Source:
         return "".join([*out, self.raw[at:]])
 
     def with_text(self, text: str) -> Source:
-        """This file with another text, in the same encoding: what an editor holds, unsaved."""
-        raw = text if self.newline == "\n" else text.replace("\n", self.newline)
+        """This file with another text, in the same encoding: what an editor holds, unsaved.
+
+        Some editors tell the line ends and the byte order mark of the file with it, others `\\n` alone.
+        """
+        raw = text.removeprefix(BOM)
+        raw = raw if "\r" in raw else raw.replace("\n", self.newline)
         return Source(self.path, BOM + raw if self.bom else raw)
 
 

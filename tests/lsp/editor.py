@@ -107,6 +107,20 @@ class Editor:
         identifier = types.TextDocumentIdentifier(self.uri(name))
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(identifier))
 
+    def on_disk(self, name: str) -> None:
+        """Tells the server that another program has changed, made or deleted a file."""
+        event = types.FileEvent(self.uri(name), types.FileChangeType.Changed)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+    async def told_again(self, name: str) -> list[object]:
+        """The rules of the diagnostics of a text that has not changed, once they are others than now."""
+        before = self.client.diagnostics[self.uri(name)]
+        for _ in range(PATIENCE_SECONDS * 100):
+            if (found := self.client.diagnostics[self.uri(name)]) != before:
+                return [each.code for each in found]
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"no other diagnostics for {name} in {PATIENCE_SECONDS} seconds")
+
     # Places: `needle` with `|` where the cursor stands
 
     def place(self, name: str, needle: str) -> dict[str, Any]:

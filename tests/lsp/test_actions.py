@@ -60,6 +60,23 @@ async def test_all_safe_fixes_of_a_file_are_made_at_once(editor: Editor) -> None
     assert editor.after(done.edit, PAGE) == "# Home\n\nThe page.\n\nIt don’t see the menu.\n"
 
 
+@pytest.mark.parametrize("told", ["\n", "\r\n"])
+@pytest.mark.parametrize("kept", ["\n", "\r\n"])
+async def test_a_text_has_the_line_ends_that_its_editor_tells(kept: str, told: str, editor: Editor) -> None:
+    """Some editors tell those of the file, others `\\n` alone."""
+    lines = ["# Home", "", "One line.", "", "The the page."]
+    before = (editor.root / PAGE).read_bytes()
+    (editor.root / PAGE).write_bytes(kept.join(lines).encode())
+    try:
+        (found,) = await editor.open(PAGE, told.join(lines))
+        assert (found.range.start, found.range.end) == (types.Position(4, 0), types.Position(4, 7))
+        (action,) = (await editor.actions(PAGE, "The |the", only=["source.fixAll"])).values()
+        done = await editor.client.code_action_resolve_async(action)
+        assert editor.after(done.edit, PAGE) == told.join([*lines[:4], "The page."])
+    finally:
+        (editor.root / PAGE).write_bytes(before)
+
+
 async def test_fixing_all_leaves_other_files_alone(editor: Editor) -> None:
     await editor.open(PAGE, "# Home\n\nThe the page.\n")
     await editor.open(STEP, editor.read(STEP).replace("Done.", "You read the the end."))

@@ -122,6 +122,23 @@ async def test_indentation_is_told_on_the_line_that_is_wrong(editor: Editor) -> 
     await editor.open(DATA, data)
 
 
+async def test_files_that_another_program_writes_are_heard_whatever_they_are(editor: Editor) -> None:
+    """A step's code is in any language; git writes its own folder all the time, and says nothing by that."""
+    step, code = "site_templates/steps/prepare.md.j2", editor.root / "site_templates/steps/prepare/start.swan.py"
+    text = code.read_text()
+    assert await editor.open(step) == []
+    try:
+        code.unlink()
+        editor.on_disk(".git/index")
+        assert await editor.told(step) == []
+        editor.on_disk("site_templates/steps/prepare/start.swan.py")
+        assert await editor.told_again(step) == ["missing-code"]
+    finally:
+        code.write_text(text)
+        editor.on_disk("site_templates/steps/prepare/start.swan.py")
+        assert await editor.told_again(step) == []
+
+
 async def test_a_template_is_read_beside_data_that_is_wrong(editor: Editor) -> None:
     data = editor.read(DATA)
     await editor.open(STEP, editor.read(STEP).replace("Done.", "{{ dnoe }}"))

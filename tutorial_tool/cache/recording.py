@@ -16,6 +16,8 @@ from pathlib import Path
 from tutorial_tool import cache
 from tutorial_tool.cache import Entry, Input, Said, inputs
 
+NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
+"""Folders of which nothing is a part of a project, wherever they stand."""
 LARGEST = 4_000_000
 """Bytes of the longest entry."""
 MOST = 50_000
@@ -86,7 +88,7 @@ def _below(root: Path) -> Iterator[str]:
     """All folders of a tree, and the files that say what git ignores. Raises ValueError for one that is too large."""
     seen = 0
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in (".git", "node_modules", "__pycache__")]
+        folders[:] = [name for name in folders if name not in NEVER_READ]
         seen += len(names) + 1
         if seen > MOST:
             raise ValueError("too large a tree")

@@ -8,11 +8,12 @@ from typing import Any
 
 from lsprotocol import types
 
+from tutorial_tool.cache.recording import NEVER_READ
 from tutorial_tool.lsp.places import path_of
 from tutorial_tool.lsp.server import Server
 
-WATCHED = "**/*.{md,markdown,mdx,j2,yaml,yml,toml,json,txt,png,jpg,jpeg,gif,svg,webp,avif}"
-"""What a project and its configuration are made of."""
+WATCHED = "**/*"
+"""A project is made of pages, data, configurations, pictures, and of code in any language that pages show."""
 
 
 def register(server: Server) -> None:
@@ -45,21 +46,31 @@ def register(server: Server) -> None:
             server.open.drop(path)
             server.runs.wanted()
 
+    _hear_disk(server)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(_params: None) -> None:
+        server.runs.stop()
+
+
+def _hear_disk(server: Server) -> None:
     def on_disk(_params: Any) -> None:
         server.open.folders = list(_folders(server))
         server.open.changed()
         server.runs.wanted()
 
-    for event in (
-        types.TEXT_DOCUMENT_DID_SAVE,
-        types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-        types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
-    ):
+    for event in (types.TEXT_DOCUMENT_DID_SAVE, types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS):
         server.feature(event)(on_disk)
 
-    @server.feature(types.SHUTDOWN)
-    def shutdown(_params: None) -> None:
-        server.runs.stop()
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed(params: types.DidChangeWatchedFilesParams) -> None:
+        if any(_may_be_read(change.uri) for change in params.changes):
+            on_disk(params)
+
+
+def _may_be_read(uri: str) -> bool:
+    path = path_of(uri)
+    return path is not None and not NEVER_READ.intersection(path.parts)
 
 
 def _folders(server: Server) -> list[Path]:

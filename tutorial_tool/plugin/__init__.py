@@ -198,11 +198,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.shortcut.begin(config)
         with garbage.resting(for_good=not self.serving):
             self.layout = layout
-            loaded = self._read(layout)
+            loaded = self._read(layout, None if self.serving else partial(self._begin, config))
             if self.serving:
                 self.watching.look(loaded, config)
             self.take(self._redirected(loaded))
-            self.findings = self._heard(self.site) if self.serving else self._found_beside(config)
+            self.findings = self._heard(self.site) if self.serving else self._found_beside()
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
@@ -244,7 +244,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         found = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
         return {path: loaded.node for path, loaded in found if loaded and loaded.node}
 
-    def _read(self, layout: Layout) -> Site:
+    def _begin(self, config: MkDocsConfig, pages: int) -> None:
+        """Before the pages of a build are rendered: another process does what needs none of them, where that pays."""
+        from tutorial_tool.plugin import compiled, parallel
+
+        if self.config.parallel and parallel.pays(config, pages):
+            self.crew = parallel.Crew(config)
+            self.crew.beside("templates", lambda: compiled.of(config))
+
+    def _read(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """The site, once a process with limits has come to its end with it, if that is wanted."""
         from tutorial_tool import site
         from tutorial_tool.rules import slow_markup
@@ -255,7 +263,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := trial.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = site.load(layout, memory=self.memory)
+        loaded = site.load(layout, memory=self.memory, ready=ready)
         loaded.findings += slow_markup.hanging(loaded)
         return loaded
 
@@ -307,14 +315,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         except ConfigError as error:
             raise Abort(str(error)) from error
 
-    def _found_beside(self, config: MkDocsConfig) -> list[Finding]:
+    def _found_beside(self) -> list[Finding]:
         """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
-        from tutorial_tool.plugin import parallel
-
-        if not self.config.parallel or not parallel.pays(config, len(self.site.pages)):
-            return self._found(self.site)
-        self.crew = parallel.Crew(config)
-        if self.site.errors or not self.config.lint or not self.site.is_project:
+        if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._found(self.site)
         self._baseline()  # whether it can be read is known at once
         self.crew.beside("lint", self._linted)
@@ -329,10 +332,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _late(self) -> list[Finding]:
         """What the linter found beside the build."""
-        from tutorial_tool import noted
-
         if not self.is_late:
             return []
+        from tutorial_tool import noted
+
         self.is_late = False
         told = self.crew.done("lint") if self.crew else None
         if told is None:
@@ -541,6 +544,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.serving:
             self.shortcut.read(files)
         if self.crew:
+            from tutorial_tool.plugin import compiled
+
+            if (known := self.crew.done("templates")) and env.bytecode_cache is None:
+                env.bytecode_cache = compiled.Compiled(known)
             self.crew.write()
         return env
 

@@ -6,28 +6,17 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import mkdocs.commands.build
-import mkdocs.livereload
-import mkdocs.plugins
-import mkdocs.structure.files
-import mkdocs.structure.nav
-import mkdocs.structure.pages
+import mkdocs
 from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool import lazy_re
 
-MODULES = (
-    mkdocs.commands.build,
-    mkdocs.livereload,
-    mkdocs.plugins,
-    mkdocs.structure.files,
-    mkdocs.structure.nav,
-    mkdocs.structure.pages,
-)
+MODULES = ("commands.build", "livereload", "plugins", "structure.files", "structure.nav", "structure.pages")
 DIGESTS = frozenset(("12c2fe8c300e27ecdc2c19269bc72fba04005fe8ee10dc65b93a6e0542096887",))
 """Of those modules in the releases of MkDocs that this package knows: 1.6.1."""
 THEMES = (None, "material", "mkdocs", "readthedocs")
@@ -100,8 +89,9 @@ def _code(config: MkDocsConfig) -> Iterator[str]:
 @cache
 def digest() -> str:
     """Of the code of MkDocs that is built upon."""
-    text = b"".join(Path(str(module.__file__)).read_bytes().replace(b"\r\n", b"\n") for module in MODULES)
-    return hashlib.sha256(text).hexdigest()
+    specs = (find_spec(f"mkdocs.{module}") for module in MODULES)  # a server is slow to load, and not for builds
+    files = (Path(str(spec.origin)) for spec in specs if spec)
+    return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files)).hexdigest()
 
 
 def _is_known(extension: str) -> bool:

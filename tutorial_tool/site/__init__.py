@@ -479,16 +479,23 @@ class Memory:
                 self._lent.release()
 
 
-def load(layout: Layout, overlay: Mapping[str, str] | None = None, *, memory: Memory | None = None) -> Site:
+def load(
+    layout: Layout,
+    overlay: Mapping[str, str] | None = None,
+    *,
+    memory: Memory | None = None,
+    ready: Callable[[int], object] | None = None,
+) -> Site:
     """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
 
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
+    `ready` hears how many pages the site will have, before they are rendered.
     """
     from tutorial_tool import untrusted
     from tutorial_tool.site.loading import Loader
 
     with untrusted.rendering():
-        return Loader(layout, overlay or {}, memory or Memory()).load()
+        return Loader(layout, overlay or {}, memory or Memory(), ready).load()
 
 
 def plain(

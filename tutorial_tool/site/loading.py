@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -27,8 +27,14 @@ NO_TUTORIALS = "no tutorial names the steps whose templates are there; write `tu
 
 
 class Loader:
-    def __init__(self, layout: Layout, overlay: Mapping[str, str], memory: Memory) -> None:
-        self.layout, self.overlay, self.memory = layout, overlay, memory
+    def __init__(
+        self,
+        layout: Layout,
+        overlay: Mapping[str, str],
+        memory: Memory,
+        ready: Callable[[int], object] | None = None,
+    ) -> None:
+        self.layout, self.overlay, self.memory, self._ready = layout, overlay, memory, ready
         self.sources: dict[str, Source] = {}
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
@@ -47,6 +53,8 @@ class Loader:
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
         site.data_files = tuple(source.path for source, _ in parsed)
         site.template_names, site.doubts = self.template_names, doubts
+        if self._ready is not None:
+            self._ready(len(places) + len(hand_written))
         renderer = Renderer(self, site, hand_written, doubts)
         rendered = renderer.render()
         site.literals = renderer.library.environment.literals(renderer.loaded)
