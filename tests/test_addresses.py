@@ -601,6 +601,21 @@ def test_urls_are_those_of_mkdocs(tmp_path: Path) -> None:
     assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b.html", "/shop/c/"]
 
 
+@pytest.mark.parametrize(
+    ("value", "base"),
+    [
+        ("https://example.com/shop/", "/shop/"),
+        ("!ENV SITE_URL", "/"),
+        ("!ENV [SITE_URL, 'https://example.com/shop/']", "/shop/"),
+        ("!ENV [SITE_URL, OTHER_URL]", "/"),
+        ("shop", "/"),
+    ],
+)
+def test_what_the_environment_gives_is_not_known(value: str, base: str, tmp_path: Path) -> None:
+    of = tree(tmp_path, {"mkdocs.yml": f"site_url: {value}\ndocs_dir: !ENV [DOCS, docs]\n", "docs/a.md": ""})
+    assert [of.url(page) for page in of.site.pages] == [f"{base}a/"]
+
+
 HREFS = (
     "b.md", "../b.md", "b", "b/", "../b/", "./", "../", "../..", "a/b.md", "a/b", "/a/b/", "/shop/a/b/", "/shop/a/b", "/shop/",
     "/shop/a/index.html", "index.md", "../index.md", "../a/", "../a/b/index.html", "b.html", "../a/b.html", "gone.md", "gone/",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tutorial_tool import gist, heard, ignores, needs, noted, processes, variants
+from tutorial_tool import gist, heard, ignores, lazy_re, needs, noted, processes, variants
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
@@ -183,6 +183,7 @@ _HABIT = 5
 """On more pages than these, one mistake in the front matter is a habit, or another reader's syntax."""
 _NAMED = 20
 """Places of a habit that a finding names."""
+_NUMBER = lazy_re.compile(r"\d+")
 
 
 def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -196,7 +197,9 @@ def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _habit(finding: Finding) -> object:
-    return (finding.message, finding.severity) if finding.rule == "front-matter" and finding.fix is None else None
+    if finding.rule != "front-matter" or finding.fix is not None:
+        return None
+    return _NUMBER.sub("#", finding.message), finding.severity
 
 
 def once_a_name(findings: Iterable[Finding]) -> list[Finding]:

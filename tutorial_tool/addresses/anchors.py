@@ -241,8 +241,11 @@ def _headings(document: Document) -> Iterator[Block]:
 
 
 def github_slug(text: str) -> str:
-    """The id that GitHub, and the generators that follow it, give a heading."""
-    return heading_ids.hyphened(text.strip().lower())
+    """The id that GitHub, and the generators that follow it, give a heading.
+
+    Marks stay, as signs of vowels and the selector that makes a sign an emoji are (Ruby's `\\p{Word}`).
+    """
+    return heading_ids.hyphened(text.strip().lower(), keep=heading_ids.is_mark)
 
 
 def _next_python_markdown(id_: str) -> str:

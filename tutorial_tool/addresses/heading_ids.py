@@ -13,9 +13,19 @@ _SPECIAL = lazy_re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?
 _COMBINING = lazy_re.compile(r"[\u0300-\u036f]|[\x00-\x1f]")
 
 
-def hyphened(text: str) -> str:
-    """A text without punctuation and with hyphens for blanks, as GitHub's ids are made."""
-    return _PUNCTUATION.sub("", text).replace(" ", "-")
+def hyphened(text: str, keep: Callable[[str], bool] | None = None) -> str:
+    """A text without punctuation and with hyphens for blanks. `keep` tells which other signs stay."""
+    return _PUNCTUATION.sub(lambda sign: sign[0] if keep and keep(sign[0]) else "", text).replace(" ", "-")
+
+
+def is_mark(sign: str) -> bool:
+    """Whether a sign belongs to the one before it: an accent, the sign of a vowel, what makes an emoji of it."""
+    return unicodedata.category(sign).startswith("M")
+
+
+def without_marks(text: str) -> str:
+    """A text without such signs."""
+    return text if text.isascii() else "".join(sign for sign in text if not is_mark(sign))
 
 
 def hugo(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
+from urllib.parse import SplitResult
 
 from tutorial_tool import data, files, lazy_re
 from tutorial_tool.addresses import translations
@@ -27,6 +28,7 @@ _QUIET_PLUGINS = frozenset(
     i18n mike tags""".split()
 )
 """Plugins that add no pages to a site, or none but translations."""
+_ENV = lazy_re.compile(r"!ENV[ \t]+\Z")
 _MADE = {"print-site": ("print_page.html", "print_page")}
 """The pages that a plugin writes by itself."""
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
@@ -43,17 +45,17 @@ def read(folder: str, name: str, root: str) -> Tree:
     source = read if isinstance(read, Source) else None
     node = data.load_yaml(source).node if source else None
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
-    site = split(data.said(told, "site_url"))
+    site = _site_address(_said(told, "site_url"))
     used = dict(_plugins(told))
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
     is_plain = used.keys() <= quiet and told.get("INHERIT") is None
     return Tree(
         "mkdocs",
         folder,
-        normpath(join(folder, data.said(told, "docs_dir") or "docs")),
+        normpath(join(folder, _said(told, "docs_dir") or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
-        data.said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
+        _said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(told) else "python-markdown",
         tabs=_tabs(told),
         rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
@@ -65,6 +67,21 @@ def read(folder: str, name: str, root: str) -> Tree:
         config=source,
         node=told,
     )
+
+
+def _said(told: data.Mapping, key: str) -> str:
+    """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
+    node = told.get(key)
+    if isinstance(node, data.Sequence):
+        return data.said(node.items[-1]) if len(node.items) > 1 else ""
+    is_given = node is not None and _ENV.search(node.span.source.text, 0, node.span.start)
+    return "" if is_given else data.said(node)
+
+
+def _site_address(url: str) -> SplitResult:
+    """The address of a site; nothing of one that MkDocs refuses, since it names no host."""
+    site = split(url)
+    return site if site.netloc else split("")
 
 
 def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
@@ -142,7 +159,7 @@ def zensical(folder: str) -> Tree:
     read = files.read(Path(folder, "zensical.toml"), root=folder)
     project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
     told: dict[str, Any] = project if isinstance(project, dict) else {}
-    site = split(str(told.get("site_url", "")))
+    site = _site_address(str(told.get("site_url", "")))
     plugins = told.get("plugins")
     used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(

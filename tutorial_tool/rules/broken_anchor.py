@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, suggestions
+from tutorial_tool.addresses.heading_ids import without_marks
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -64,7 +65,8 @@ def _flagged(of: Addresses, page: Page, place: tuple[int, int], to: Page, fragme
     if found is None:
         doubt = Severity.HINT if of.tree(to).rewrites else None
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
-    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), found.sure)
+    is_sure = found.sure and without_marks(found.address) != without_marks(fragment)  # not all engines keep marks
+    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_sure)
     if found.address.casefold() == fragment.casefold():
         return page.flag(
             place, f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart", fix=fix

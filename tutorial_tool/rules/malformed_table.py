@@ -16,6 +16,7 @@ from tutorial_tool.states import folded
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
+_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 
 
@@ -87,7 +88,7 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
 
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row) and not _is_made(text, row)]
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row) and not _is_made(text, row, wanted)]
     if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
         rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
@@ -100,10 +101,19 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         yield from _uneven_row(page, text, row, wanted)
 
 
-def _is_made(text: str, row: list[TableCell]) -> bool:
-    """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's."""
+def _is_made(text: str, row: list[TableCell], wanted: int) -> bool:
+    """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
+
+    So is a pipe that filters a value (`{{ names|join }}`) on a page that other tags make a template.
+    """
     start, end = text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end)
-    return "<%" in text[start:end] or "%>" in text[start:end]
+    line = text[start:end]
+    if "<%" in line or "%>" in line:
+        return True
+    if "{{" not in line or "{%" not in text:
+        return False
+    filled = _EXPRESSION.sub(lambda found: found[0].replace("|", " "), line)
+    return len(split_row(filled, 0, len(filled))) == wanted
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.config import Config
@@ -18,7 +19,8 @@ from tutorial_tool.words import lists, near
 from tutorial_tool.words.speller import Misspelling, Speller
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
-_ABLES = lazy_re.compile(r"[ai]bles$")
+_ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
+"""How adjectives end that are used as nouns: `enumerables`, `criticals`."""
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
@@ -28,6 +30,11 @@ _KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl)$")
 """How names of programs end."""
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
+_CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
+_NEAR = 40
+"""Characters before a word in which the one before it stands."""
+_COMMONER = 100
+"""How much more often another word must stand in English, to be as likely meant as one that a list tells."""
 _SHORTEST = 3
 """Letters of such a word that is no plural, as `IDs` is, when everybody uses it."""
 _EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
@@ -65,6 +72,8 @@ def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()
         for place in read.find(re.compile(NOT_BEFORE + word + NOT_AFTER), passages):
+            if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
+                continue  # `Bourne-Again SHell`: its letters make an acronym
             fix = PageFix(f"replace by `{good}`", ((*place.at, good),))
             yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
 
@@ -99,8 +108,8 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if any(not form[1:].islower() and not form.isupper() for form in read.usage.lowered.get(word.lower(), ())):
         return True  # `commonjs`, where `CommonJS` stands too
-    if _ABLES.search(word) and best.lower() == word[:-1].lower():
-        return True  # `all enumerables`: an adjective that programs use as a noun
+    if best.lower() == word[:-1].lower() and _ADJECTIVES.search(word):
+        return True
     if word.lower() in read.named or _is_of_a_program(found):
         return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
@@ -221,9 +230,20 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
     word, best = found.suggestion.word, candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = is_history(page) and not found.tier.startswith("1")  # names of people, and what a program wrote down
-    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=certain and not is_old)
+    is_safe = certain and not is_old and not _may_be_a_commoner(word.lower(), best.lower())
+    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or found.tier.startswith(("3", "2e")) else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
+
+
+def _may_be_a_commoner(word: str, best: str) -> bool:
+    """Whether another letter in one place makes a word of a slip that is far more common: `their` and `thief` of
+    `theif`."""
+    if not lists.frequency(best):
+        return False  # several words
+    least = max(_COMMONER * lists.frequency(best), _COMMON)
+    others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
+    return any(lists.frequency(other) > least for other in others if other != best)
 
 
 def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:

@@ -68,7 +68,8 @@ def check(page: Page) -> Iterator[Finding]:
             is_short = not page.document.seen_language.clear
             if is_short and (language.is_common_elsewhere(match[3].lower()) or _is_foreign(page, prose, match)):
                 continue  # a page of few words, in any language
-            if not _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second)):
+            is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
+            if not (is_fine or _is_a_title(prose, match) or _is_in_code(page, match[0])):
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
                 if match[3] in ("a", "an") and _AS.search(prose, 0, match.start()):
                     fix = PageFix(f"write `as {match[3]}`", ((*first, "as"),), safe=False)
@@ -106,6 +107,18 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
     return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+
+
+def _is_a_title(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a heading is a name of capitalised words: `Wild Wild West`."""
+    is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
+    return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))
+
+
+def _is_in_code(page: Page, words: str) -> bool:
+    """Whether code on the page has the two words as they stand: a command is called so, as `lamp list list`."""
+    said = " ".join(words.split())
+    return any(said in page.plain[block.start : block.end] for block in page.document.code_blocks)
 
 
 def _is_in_columns(match: re.Match[str], between: str) -> bool:

@@ -32,6 +32,9 @@ _SUBJECT = lazy_re.compile(
     r"(?:^|[.,;:!?]\s+|\b(?:if|when|that|so|and|where|then|because|once)\s+)(?:you|we|they)\s+$", re.IGNORECASE
 )
 """Who does something, where a sentence or clause begins."""
+_LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
+_NEAR = 60
+"""Characters around an `a` in which another letter shows that it is one, too."""
 _READ = 5
 """Letters of a word in capitals that people read as a word."""
 _SPELT = lazy_re.compile(
@@ -125,8 +128,10 @@ def _before_letters(head: str) -> str | None:
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`."""
+    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`, `a approximately equals b`."""
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
+        return True
+    if match["article"] == "a" and _LETTER.search(match.string, max(0, match.start() - _NEAR), match.end() + _NEAR):
         return True
     if match["article"] != "A":
         return False

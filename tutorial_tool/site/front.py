@@ -34,6 +34,8 @@ def _unclosed(text: Traced, end: int) -> Finding:
         fence = last = Source("", plain(text)).span(0, 3)
     line = last.position.line
     told = f"the front matter that begins here is not closed: write `---` on a line of its own below line {line}"
+    if plain(text).startswith("---", end):
+        told = f"the front matter that begins here is not closed: break line {line + 1} behind `---`"
     return error("front-matter", told, fence.source.span(fence.start, fence.start + 3))
 
 
