@@ -62,7 +62,7 @@ def test_a_missing_template_costs_the_pages_of_its_step(serving: tuple[Path, str
     assert comes(url + FINISH, "there is site_templates/steps/finsh.md.j2: rename it, or the step")
     change(root / "site_templates/steps/prepare.md.j2", "Set what the table says.", "Do what the table says.")
     assert comes(url + PREPARE, "Do what the table says."), "other pages go on"
-    assert "1 error elsewhere" in text_of(url + PREPARE)
+    assert "1 error elsewhere" in text_of(url + "_tutorial/panel?page=guide/swan/prepare.md")
     assert "anchor" not in log_of(root).read_text(), "links still lead to the sections of the page"
     template.with_name("finsh.md.j2").rename(template)
     assert comes(url + FINISH, "Done.")
@@ -106,16 +106,33 @@ def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Pat
     assert comes(url + FINISH, "Done.")
 
 
-def test_what_was_found_before_is_told_while_something_is_wrong(serving: tuple[Path, str]) -> None:
+def test_the_linter_looks_at_all_that_can_be_rendered(serving: tuple[Path, str]) -> None:
     root, url = serving
-    change(root / "site_templates/steps/welcome.md.j2", "Start with", "Start with the the")
-    assert comes(url + "_tutorial/", "`the` stands twice")
+    welcome, panel = root / "site_templates/steps/welcome.md.j2", url + "_tutorial/panel?page=guide/swan/welcome.md"
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
-    assert comes(url + "_tutorial/", "'dnoe' is not defined")
+    assert comes(url + "_tutorial/", "Nothing else was found.")
+    change(welcome, "Start with", "Start with the the")
+    assert comes(url + "_tutorial/", "`the` stands twice")
+    assert "from before" not in text_of(url + "_tutorial/")
+    assert comes(panel, "1 finding, 1 error elsewhere")
+    assert 'data-text="the the"' in text_of(panel)
+    change(welcome, "Start with the the", "Start with")
+    assert shows(panel, "<summary>1 error elsewhere")
+    change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
+    assert comes(url + FINISH, "Done.")
+    assert log_of(root).read_text().count("`the` stands twice") == 1
+
+
+def test_what_was_found_before_is_told_while_pages_stay(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    change(root / "site_templates/steps/welcome.md.j2", "Start with", "Start with a a")
+    assert comes(url + "_tutorial/", "`a` stands twice")
+    change(root / "platforms.yaml", "tables:", "tables")
+    assert comes(url + "_tutorial/", "this line is neither `key: value` nor `- item`")
     page = text_of(url + "_tutorial/")
     assert "stands twice" in page[page.index("These are from before.") :]
-    change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
-    change(root / "site_templates/steps/welcome.md.j2", "Start with the the", "Start with")
+    change(root / "platforms.yaml", "tables\n", "tables:\n")
+    change(root / "site_templates/steps/welcome.md.j2", "Start with a a", "Start with")
     assert comes(url + FINISH, "Done.")
 
 

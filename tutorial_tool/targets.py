@@ -180,9 +180,10 @@ def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Fin
         yield replace(finding, span=span(finding.span), related=related, fix=fix)
 
 
-def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
+def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) -> list[Target]:
     """The targets that paths belong to; none named means the project in this folder or above, else this folder.
 
+    `new` are files that are not on the disk yet: each joins the tree of the files around it, where that is found.
     Raises NothingToLint where no file matches, and config.ConfigError.
     """
     named = [Path(os.path.normpath(settings.start / path)) for path in paths]
@@ -191,6 +192,8 @@ def find(paths: Iterable[Path], settings: Settings) -> list[Target]:
         search.add(path)
     if not named:
         search.add(search.project_at(settings.start) or settings.start)
+    for path in new:
+        search.join(path)
     if not search.projects and not search.trees:
         where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
         if not where:
@@ -247,6 +250,13 @@ class _Search:
             told = self.config_at(file.parent)
             if told is around or not told.excludes(files.shown(file, told.root)):
                 self._add_to_tree(file)
+
+    def join(self, path: Path) -> None:
+        """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
+        told, root = self.config_at(path.parent), self.project_at(path.parent)
+        is_of_tree = told in self.trees and not told.excludes(files.shown(path, told.root))
+        if is_of_tree and path.name.lower().endswith(SUFFIXES) and not (root and _is_of(path, self.layout_at(root))):
+            self._add_to_tree(path)
 
     def _is_left_out(self, path: Path) -> bool:
         """Whether a path that is named is excluded all the same."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool.lsp import glance
+from tutorial_tool.lsp import glance, links
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Snapshot, Workspace
 
@@ -54,6 +54,25 @@ def test_what_stands_where_the_text_has_changed_is_gone(tree: Path) -> None:
     assert glance.is_wanted(checked)
     after = glance.at(checked, last, last.read_text().replace("page-", "pages/page-"))
     assert after.by_file.get(last) is None
+
+
+def test_links_lead_to_pages_and_sections_that_a_glance_leaves_aside(tree: Path) -> None:
+    first, second = tree / "page-0.md", tree / "page-1.md"
+    second.write_text("# Page 1\n\n## One part\n\nText.\n\n## The other\n\nText.\n")
+    (tree / "picture.png").write_bytes(b"\x89PNG")
+    text = "# Page 0\n\n[A page](page-2.md), [a part](page-1.md#the-other), [none](page-1.md#no), ![it](picture.png).\n"
+    whole = Workspace([tree]).lint().of(first)
+    assert whole is not None
+    checked = glance.at(whole, first, text)
+    source = checked.source(first)
+    assert source is not None
+    led = [links.target(checked, source, text.index(where)) for where in ("page-2", "page-1.md#the", "page-1.md#no")]
+    assert [span and (span.path, span.position.line) for span in led] == [
+        ("page-2.md", 1),
+        ("page-1.md", 7),
+        ("page-1.md", 1),
+    ]
+    assert links.target(checked, source, text.index("picture")) is None
 
 
 def test_a_small_tree_needs_no_glance(tmp_path: Path) -> None:

@@ -31,11 +31,13 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
     """What belongs to the folders, and to the open texts that no folder holds."""
     found: list[Target] = []
     problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
+    texts = tuple(texts)
+    unsaved = [path for path in texts if not path.is_file()]
 
     def look(start: Path, *named: Path) -> None:
         try:
-            new = targets.find(named, Settings(start))
-            found.extend(replace(target, known=baseline.of(target.config)) for target in new)
+            around = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
+            found.extend(replace(target, known=baseline.of(target.config)) for target in around)
         except targets.NothingToLint:
             pass
         except config.ConfigError as wrong:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import addresses
 from tutorial_tool.addresses import Target as Led
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source, Span
+from tutorial_tool.targets import SUFFIXES
 from tutorial_tool.traced import plain
 from tutorial_tool.uses import Kind, Place
 
@@ -36,17 +38,26 @@ def of_file(checked: Checked, source: Source) -> list[Link]:
 
 
 def target(checked: Checked, source: Source, offset: int) -> Span | None:
-    """Where the link of a page at an offset leads to, among the pages at hand: its section, else its beginning."""
+    """Where the link of a page at an offset leads to: its section, else its beginning."""
     for span, found in _targets(checked, source):
-        if span.start <= offset <= span.end and found.page is not None:
-            start = _section(checked, found.page, found.fragment) if found.fragment else 0
-            return found.page.source_span(start, start)[0]
+        if span.start <= offset <= span.end:
+            site = checked.site if found.page else _read(checked, found)
+            page = found.page or next(iter(site.pages), None)
+            start = _section(site, page, found.fragment) if page and found.fragment else 0
+            return page.source_span(start, start)[0] if page else None
     return None
 
 
-def _section(checked: Checked, page: Page, fragment: str) -> int:
+def _read(checked: Checked, led: Led) -> Site:
+    """The page that a link leads to, where the pages at hand lack it: those of a glance are one."""
+    path = checked.target.root / checked.site.layout.docs / led.path
+    is_page = path.name.lower().endswith(SUFFIXES) and os.path.isfile(path)  # noqa: PTH113 - raises nothing
+    return replace(checked.target, paths=(path,) if is_page else (), layout=None, around=()).load(checked.texts)
+
+
+def _section(site: Site, page: Page, fragment: str) -> int:
     """Where the heading of an anchor begins; 0 where no heading has it."""
-    anchor = addresses.of(checked.site).anchor_of_heading
+    anchor = addresses.of(site).anchor_of_heading
     for heading in page.document.headings:
         if fragment == (heading.id or anchor(page, str(heading.text))):
             return heading.content_start

@@ -290,8 +290,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     # Findings
 
     def _found(self, site: Site) -> list[Finding]:
-        """What is to be reported: all that the linter finds, or what loading and rendering found."""
-        if site.errors or not self.config.lint:
+        """What is to be reported: all that the linter finds, or what loading and rendering found.
+
+        A build ends with errors; while serving, what has none is looked at.
+        """
+        if (site.errors and not self.serving) or not self.config.lint:
             return self._heard(site)
         from tutorial_tool import baseline, linter
         from tutorial_tool.config import ConfigError
@@ -407,6 +410,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return
         from tutorial_tool import linter
 
+        self.told += map(str, wrong)
         click.echo("\n".join(f"{finding}" for finding in linter.once_a_name(wrong)), err=True)
         if not self.serving:
             raise Abort("The tutorial cannot be rendered.")
@@ -593,6 +597,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if self.broken is None:
                 self.shortcut.end(config, self.nav, self.files, self.env)
                 self.lookout.see(self.site)
+            elif not self.broken.is_kept:
+                self.lookout.see(self.broken.loaded)
             return
         if not is_finished:
             self._finish(config)

@@ -26,13 +26,14 @@ HOME = "index.md"
 
 @dataclass(frozen=True)
 class Broken:
-    """`errors` are the mistakes; `site` is what is shown all the same.
+    """`errors` are the mistakes, `loaded` the site that has them; `site` is what is shown all the same.
 
     `pages` are those that cannot be shown, by path, each with what is wrong with it. `is_kept`: the others are as they
     were built last, and not as the sources have them now. `titles` and `anchors` are those that pages had, by path.
     """
 
     errors: tuple[Finding, ...]
+    loaded: Site
     site: Site
     pages: Mapping[str, tuple[Finding, ...]]
     titles: Mapping[str, str]
@@ -52,13 +53,13 @@ def broken(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> B
                 wrong.setdefault(path, {})[finding] = None
         new = {place.path for place in loaded.places.values()} - {page.path for page in last.pages}
         of_last = _frozen({path: found for path, found in wrong.items() if path not in new})
-        return Broken(errors, last, of_last, _titles(of_last, last), anchors, is_kept=True)
+        return Broken(errors, loaded, last, of_last, _titles(of_last, last), anchors, is_kept=True)
     site = _complete(loaded, last)
     if loaded.doubts:  # nothing of the tutorials can be shown
         wrong = {page.path: dict.fromkeys(errors) for page in site.pages if page.place} | wrong
     if not site.pages:
         wrong[HOME] = dict.fromkeys(errors)
-    return Broken(errors, site, _frozen(wrong), _titles(wrong, last, site), anchors, is_kept=False)
+    return Broken(errors, loaded, site, _frozen(wrong), _titles(wrong, last, site), anchors, is_kept=False)
 
 
 def add_pages(wrong: Broken, author: writing.Author, files: Files, config: MkDocsConfig) -> None:

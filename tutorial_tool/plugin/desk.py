@@ -37,13 +37,19 @@ class Desk:
     def errors(self) -> Sequence[Finding]:
         return self.plugin.broken.errors if self.plugin.broken else ()
 
+    @property
+    def is_old(self) -> bool:
+        """Whether the pages stay as they were, and not as the sources have them now."""
+        return bool(self.plugin.stuck) or (self.plugin.broken is not None and self.plugin.broken.is_kept)
+
     def overview(self) -> str:
         """The overview, which is made when it is asked for."""
         plugin = self.plugin
-        findings = tuple(plugin.lookout.before)  # of the pages that stay as they are, while something is wrong
-        if not self.errors and not plugin.stuck:
+        findings = tuple(plugin.lookout.before)
+        if not self.is_old:
             findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
-        told = writing.Told(self._rendered(), findings, self.errors, plugin.stuck, self._address)
+        wrong = writing.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
+        told = writing.Told(self._rendered(), findings, wrong, self._address)
         return writing.overview(told, plugin.settings or Config(), self.author())
 
     def _rendered(self) -> Site:
@@ -69,14 +75,13 @@ class Desk:
         Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
         """
         plugin, page = self.plugin, self.plugin.standing.page(path)
-        found = () if self.errors or plugin.stuck else plugin.lookout.findings(timeout)
+        found = () if self.is_old else plugin.lookout.findings(timeout)
         if found is None or page is None:
             return None
         ours = next((each for each in plugin.site.pages if each.path == path), None)
         wrong = plugin.broken
         if wrong is not None and path in wrong.pages and not plugin.stuck:
             return ""
-        is_old = bool(plugin.stuck) or (wrong is not None and wrong.is_kept)
-        why = writing.Wrong(self.errors, plugin.stuck, is_old=is_old)
+        why = writing.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
         overview = posixpath.relpath(writing.OVERVIEW, page.url or ".") + "/"
         return writing.panel(ours, found, self.author(page), overview, why)

@@ -6,17 +6,18 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import mkdocs
+import mkdocs.plugins
 from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool import lazy_re
 
-MODULES = ("commands.build", "livereload", "plugins", "structure.files", "structure.nav", "structure.pages")
+MODULES = tuple(
+    "commands/build.py livereload/__init__.py plugins.py structure/files.py structure/nav.py structure/pages.py".split()
+)
 DIGESTS = frozenset(("12c2fe8c300e27ecdc2c19269bc72fba04005fe8ee10dc65b93a6e0542096887",))
 """Of those modules in the releases of MkDocs that this package knows: 1.6.1."""
 THEMES = (None, "material", "mkdocs", "readthedocs")
@@ -89,8 +90,8 @@ def _code(config: MkDocsConfig) -> Iterator[str]:
 @cache
 def digest() -> str:
     """Of the code of MkDocs that is built upon."""
-    specs = (find_spec(f"mkdocs.{module}") for module in MODULES)  # a server is slow to load, and not for builds
-    files = (Path(str(spec.origin)) for spec in specs if spec)
+    root = Path(str(mkdocs.plugins.__file__)).parent  # a program that stands in MkDocs' place has files of its own
+    files = (file for module in MODULES if (file := root / module).is_file())
     return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files)).hexdigest()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -177,13 +177,21 @@ class Loader:
         if reason := _no_pattern(traced.plain(pattern.text)):
             self.findings.append(error("invalid-data", f"'include': {reason}", pattern.span))
             return []
-        root = self.layout.root
-        found = sorted(
-            p.relative_to(root).as_posix() for p in (root / folder).glob(traced.plain(pattern.text)) if p.is_file()
-        )
+        root, glob = self.layout.root, traced.plain(pattern.text)
+        on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
+        found = sorted({*on_disk, *self._typed(posixpath.join(folder, glob))})
         if not found:
             self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
         return found
+
+    def _typed(self, glob: str) -> Iterable[str]:
+        """The files that match a pattern, and that only an editor holds by now."""
+        new = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
+        if not new or files.pattern_fault(f"/{glob}"):
+            return ()
+        from pathspec import GitIgnoreSpec
+
+        return GitIgnoreSpec.from_lines([f"/{glob}"]).match_files(new)
 
     def _docs(self) -> tuple[dict[str, Page], list[str]]:
         """The pages that stand in the docs folder, and what else does, by paths relative to it."""

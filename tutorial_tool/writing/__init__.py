@@ -51,7 +51,7 @@ class Author(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """What is wrong elsewhere: errors, or what ended the last build. `is_old`: so the page is as it was before."""
+    """What is wrong elsewhere: errors, or why the last build ended. `is_old`: so the pages are as they were before."""
 
     errors: Sequence[Finding] = ()
     stuck: str = ""
@@ -65,8 +65,8 @@ def panel(page: Page | None, findings: Iterable[Finding], author: Author, overvi
     """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
     found = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
     return _template("panel.html").render(
-        rows=_rows(wrong.errors or found, author),
-        is_elsewhere=bool(wrong.errors),
+        rows=_rows((finding for finding in found if finding not in wrong.errors), author),
+        elsewhere=_rows(wrong.errors, author),
         is_old=wrong.is_old,
         stuck=wrong.stuck,
         overview=overview,
@@ -116,15 +116,12 @@ def _line(span: Span) -> tuple[str, str, str] | None:
 
 
 class Told(NamedTuple):
-    """What the overview tells: the site that is shown, what the linter found on it, and the errors, which stand first.
-
-    `stuck` is why the last build ended, if it did. `address` gives that of a page, relative to the overview.
-    """
+    """What the overview tells: the site that is shown, what the linter found on it, and what is wrong, which stands
+    first. `address` gives that of a page, relative to the overview."""
 
     site: Site
     findings: Sequence[Finding]
-    errors: Sequence[Finding]
-    stuck: str
+    wrong: Wrong
     address: Callable[[str], str | None]
 
 
@@ -134,14 +131,15 @@ def overview(told: Told, config: Config, author: Author) -> str:
     site, target = told.site, Target(told.site.layout.root, config, (), told.site.layout)
     steps = [Found(target, step) for step in variants.of(site, config.variants)]
     never = [finding for finding in told.findings if finding.rule == "never-rendered"]
-    rest = [finding for finding in told.findings if finding not in never and finding not in told.errors]
-    rows = {name: _rows(found, author) for name, found in (("errors", told.errors), ("never", never), ("rest", rest))}
+    errors = told.wrong.errors
+    rest = [finding for finding in told.findings if finding not in never and finding not in errors]
+    rows = {name: _rows(found, author) for name, found in (("errors", errors), ("never", never), ("rest", rest))}
     pages = _pages(site, rest)
     for row in rows["rest"]:
         shown = ((_name(page), told.address(page.path)) for page in pages.get(row["finding"], ()))
         row["pages"] = [(name, address) for name, address in shown if address]
-    before = _template("overview.html").render(**rows, stuck=told.stuck)
-    after = _template("never.html").render(never=rows["never"], is_whole=not told.errors)
+    before = _template("overview.html").render(**rows, stuck=told.wrong.stuck, is_old=told.wrong.is_old)
+    after = _template("never.html").render(never=rows["never"], is_whole=not errors)
 
     def links(page: Page) -> list[tuple[str, str]]:
         address = told.address(page.path)
