@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,14 @@ for size in ("COLUMNS", "LINES"):  # who shares the tests between processes tell
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the process that shares the tests with others, or the only one
         started.begin()
+    gc.disable()  # until thousands of tests, which are no garbage, are collected
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded stays: looking through it for garbage again and again takes a tenth of the run."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

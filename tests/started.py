@@ -17,13 +17,19 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
+from types import CodeType
 from typing import ClassVar
 
 import jinja2
 import mkdocs.theme
 from jinja2.bccache import Bucket
+
+from tutorial_tool.figures.svg import FigureEnvironment, shipped
+from tutorial_tool.source import Span
+from tutorial_tool.template import _Parsed, _Printed
 
 _SHARED = "TUTORIAL_TOOL_TESTS"
 
@@ -140,3 +146,40 @@ def keep_templates(theme: type[mkdocs.theme.Theme]) -> None:
 
 
 keep_templates(mkdocs.theme.Theme)
+
+
+# Templates of figures
+
+
+def keep_figures(environment: type[FigureEnvironment]) -> None:
+    """Compile the shipped templates of figures once: each project that a test reads would do that again.
+
+    What the code of a template prints it knows by numbers, which go on from one template to the next.
+    """
+    usual: Callable[..., CodeType] = environment.compile
+    known: dict[tuple[str, int], tuple[CodeType, _Parsed, dict[int, _Printed], dict[int, Span], int]] = {}
+
+    def next_number(self: FigureEnvironment) -> int:
+        number = next(self._numbers)
+        self._numbers = count(number)
+        return number
+
+    def compiled(self: FigureEnvironment, source: str, name: str, *arguments: object) -> CodeType:
+        if shipped().get(name) is not self.parsed[name].source:  # a project's own
+            return usual(self, source, name, *arguments)
+        key = name, next_number(self)
+        if key not in known:
+            code = usual(self, source, name, *arguments)
+            outputs = {number: printed for number, printed in self.outputs.items() if number >= key[1]}
+            places = {number: place for number, place in self.places.items() if number >= key[1]}
+            known[key] = code, self.parsed[name], outputs, places, next_number(self)
+        code, self.parsed[name], outputs, places, number = known[key]
+        self.outputs.update(outputs)
+        self.places.update(places)
+        self._numbers = count(number)
+        return code
+
+    environment.compile = compiled  # type: ignore[assignment,method-assign]
+
+
+keep_figures(FigureEnvironment)

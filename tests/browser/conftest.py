@@ -6,19 +6,19 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 from tests import project, started
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 REPOSITORY = Path(__file__).parent.parent.parent
 ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -92,6 +92,41 @@ def reader(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     yield make
     for context in opened:
         context.close()
+
+
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> dict[bool, Page]:
+    """The tabs that tests share, as the start of one takes longer than a page does: with scripts, and without."""
+    return {}
+
+
+@pytest.fixture
+def tab(browser: Browser, tabs: dict[bool, Page]) -> Iterator[Callable[..., Page]]:
+    """A tab that remembers nothing from another test but what is in its cache: how a page comes at first is for `reader`."""
+
+    def make(width: int = 1280, *, script: bool = True, scheme: Literal["light", "dark"] = "light") -> Page:
+        if script not in tabs:
+            tabs[script] = browser.new_context(java_script_enabled=script).new_page()
+        page = tabs[script]
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(media="null", color_scheme=scheme, reduced_motion="null")
+        return page
+
+    yield make
+    for script in list(tabs):
+        forget(tabs, script)
+
+
+def forget(tabs: dict[bool, Page], script: bool) -> None:
+    """Leave nothing to the next test, not even the tab where that fails."""
+    page = tabs.pop(script)
+    with suppress(Exception):
+        page.evaluate("location.protocol === 'about:' || [localStorage, sessionStorage].forEach(each => each.clear())")
+        page.context.clear_permissions()
+        page.goto("about:blank")
+        tabs[script] = page
+    if script not in tabs:
+        page.context.close()
 
 
 class _Quiet(SimpleHTTPRequestHandler):

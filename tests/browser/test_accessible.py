@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 WIDTHS = (1280, 320)
 """On a computer, and enlarged four times there: no rule of a style sheet tells a wider phone from this one."""
 VIEWS = [(scheme, width) for width in WIDTHS for scheme in ("light", "dark")]
@@ -63,32 +63,31 @@ def views(page: Page, url: str, shown: list[tuple[str, int]] = VIEWS) -> Iterato
         yield scheme
 
 
-def in_every_view(context: BrowserContext, url: str, prepare: Callable[[Page], object] = id) -> list[str]:
-    """What axe finds on a page, prepared for each view."""
+def in_every_view(
+    page: Page, url: str, prepare: Callable[[Page], object] = id, shown: list[tuple[str, int]] = VIEWS[:-1]
+) -> list[str]:
+    """What axe finds on a page, prepared for each view; the dark has the same colours in both widths."""
     found: list[str] = []
-    page = context.new_page()
-    for scheme in views(page, url):
+    for scheme in views(page, url, shown):
         prepare(page)
         found += violations(page, RULES if scheme == "light" else COLOURS)
-    page.close()  # its scripts would go on beside those of the next one
     return found
 
 
-def opened(context: BrowserContext, url: str, width: int) -> Page:
+def opened(page: Page, url: str, width: int) -> Page:
     """A page in one view."""
-    page = context.new_page()
     list(views(page, url, [("light", width)]))
     return page
 
 
-def test_axe_finds_nothing_on_the_pages_that_hold_everything(reader: Reader, ours: Path, our_site: str) -> None:
-    context = reader()
-    assert [found for path in addresses(ours)[:3] for found in in_every_view(context, our_site + path)] == []
+def test_axe_finds_nothing_on_the_pages_that_hold_everything(tab: Tab, ours: Path, our_site: str) -> None:
+    page = tab()
+    assert [found for path in addresses(ours)[:3] for found in in_every_view(page, our_site + path)] == []
 
 
-def test_axe_finds_nothing_on_other_pages(reader: Reader, ours: Path, our_site: str) -> None:
+def test_axe_finds_nothing_on_other_pages(tab: Tab, ours: Path, our_site: str) -> None:
     """Every third page in one of the views, in turn; of steps and manuals of rules, which are made alike, a few."""
-    page = reader().new_page()
+    page = tab()
     pages = addresses(ours)[3:]
     steps, manuals = ([path for path in pages if path.startswith(start)] for start in ("developers/", "guide/rules/"))
     chosen = [path for path in pages if path not in (*steps, *manuals)][::3] + steps[::5] + manuals[::40]
@@ -102,9 +101,9 @@ def test_axe_finds_nothing_on_other_pages(reader: Reader, ours: Path, our_site: 
 
 
 @pytest.mark.soak
-def test_axe_finds_nothing_on_any_page_in_any_view(reader: Reader, ours: Path, our_site: str) -> None:
-    context = reader()
-    assert [found for path in addresses(ours)[3:] for found in in_every_view(context, our_site + path)] == []
+def test_axe_finds_nothing_on_any_page_in_any_view(tab: Tab, ours: Path, our_site: str) -> None:
+    page = tab()
+    assert [found for path in addresses(ours)[3:] for found in in_every_view(page, our_site + path, shown=VIEWS)] == []
 
 
 def in_both_colours(page: Page, wanted: str) -> list[str]:
@@ -118,29 +117,29 @@ def in_both_colours(page: Page, wanted: str) -> list[str]:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing_with_the_search_open(reader: Reader, our_site: str, width: int) -> None:
-    page = opened(reader(), our_site + STEP, width)
+def test_axe_finds_nothing_with_the_search_open(tab: Tab, our_site: str, width: int) -> None:
+    page = opened(tab(), our_site + STEP, width)
     page.keyboard.press("s")
     page.locator("input.md-search__input").press_sequentially("connection")
     assert in_both_colours(page, ".md-search-result__link") == []
 
 
-def test_axe_finds_nothing_with_the_drawer_open(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP, WIDTHS[-1])
+def test_axe_finds_nothing_with_the_drawer_open(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP, WIDTHS[-1])
     page.locator("header label[for=__drawer]").click()
     assert in_both_colours(page, ".md-nav--primary a:visible") == []
 
 
-def test_axe_finds_nothing_with_the_list_of_steps_open(reader: Reader, our_site: str) -> None:
+def test_axe_finds_nothing_with_the_list_of_steps_open(tab: Tab, our_site: str) -> None:
     def open_it(page: Page) -> None:
         page.locator(".tt-steps").evaluate("list => { list.open = true }")
         page.get_by_label("I have done this step").check()
 
-    assert in_every_view(reader(), our_site + STEP, open_it) == []
+    assert in_every_view(tab(), our_site + STEP, open_it) == []
 
 
-def test_the_keyboard_opens_the_drawer_and_the_search(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP, 390)
+def test_the_keyboard_opens_the_drawer_and_the_search(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP, 390)
     drawer = page.get_by_role("button", name="Navigation")
     drawer.press("Enter")
     page.locator(".md-nav--primary a:visible").first.wait_for()
@@ -164,14 +163,14 @@ def test_a_page_has_one_first_heading_and_skips_no_level(ours: Path) -> None:
 
 @pytest.mark.parametrize("name", ["ours", "small"])
 def test_html_parses_without_errors_and_no_id_stands_twice(name: str, request: pytest.FixtureRequest) -> None:
-    """Of the many manuals of rules, a few as they are; of the others, the article: the rest is on all pages alike."""
+    """Of the many pages of the guide, a few as they are; of the others, the article: the rest is on all pages alike."""
     from justhtml import JustHTML
 
     site: Path = request.getfixturevalue(name)
-    manuals = set(sorted(site.glob("guide/rules/*/index.html"))[1:-1])
+    guide = set(sorted(site.glob("guide/**/index.html"))[1:-1]) if name == "ours" else set()
     for number, path in enumerate(sorted(site.rglob("*.html"))):
         html = path.read_text(encoding="utf-8")
-        if path in manuals and number % 12:
+        if path in guide and number % 12:
             around, _, rest = html.partition("<article")
             article, _, more = rest.partition("</article>")
             html = f"<!doctype html><title>{path.parent.name}</title><article{article}</article>"
@@ -184,8 +183,9 @@ def test_html_parses_without_errors_and_no_id_stands_twice(name: str, request: p
         assert [id_ for id_, count in ids.items() if count > 1] == [], path
 
 
-def test_nothing_moves_for_those_who_ask_for_that(reader: Reader, our_site: str) -> None:
-    page = reader(reduced_motion="reduce").new_page()
+def test_nothing_moves_for_those_who_ask_for_that(tab: Tab, our_site: str) -> None:
+    page = tab()
+    page.emulate_media(reduced_motion="reduce")
     page.goto(our_site + STEP)
     moving = page.evaluate(
         """() => [...document.querySelectorAll('*')].filter(element => {

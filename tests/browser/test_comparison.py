@@ -9,30 +9,41 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from tests.browser.test_accessible import in_every_view
+from tests import project
+from tests.browser.test_accessible import VIEWS, in_every_view
 from tutorial_tool import cli
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 REPOSITORY = Path(__file__).parent.parent.parent
 
 
-@pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.chdir(REPOSITORY)
-    done = CliRunner().invoke(cli.main, ["compare", "--html", str(tmp_path / "comparison.html")])
+def written(root: Path, folder: Path) -> str:
+    """The address of the comparison of a project."""
+    path = folder / "comparison.html"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(root)
+        done = CliRunner().invoke(cli.main, ["compare", "--html", str(path)])
     assert done.exit_code == 0, done.output
-    return (tmp_path / "comparison.html").as_uri()
+    return path.as_uri()
 
 
-def test_everybody_can_read_it(reader: Callable[..., BrowserContext], address: str) -> None:
-    assert in_every_view(reader(), address) == []
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return written(REPOSITORY, tmp_path_factory.mktemp("comparison"))
 
 
-def test_it_asks_no_host_and_says_nothing_to_the_console(reader: Callable[..., BrowserContext], address: str) -> None:
-    page = reader().new_page()
+def test_everybody_can_read_it(tab: Callable[..., Page], address: str, tmp_path: Path) -> None:
+    """A small one in each view, as what stands in its many rows is alike."""
+    small = written(project.write(tmp_path), tmp_path)
+    assert in_every_view(tab(), small) == []
+    assert in_every_view(tab(), address, shown=VIEWS[:1]) == []
+
+
+def test_it_asks_no_host_and_says_nothing_to_the_console(tab: Callable[..., Page], address: str) -> None:
+    page = tab()
     asked: list[str] = []
     said: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -43,9 +54,9 @@ def test_it_asks_no_host_and_says_nothing_to_the_console(reader: Callable[..., B
 
 
 def test_the_keyboard_leads_from_the_matrix_to_a_step_and_leaves_out_what_is_the_same(
-    reader: Callable[..., BrowserContext], address: str
+    tab: Callable[..., Page], address: str
 ) -> None:
-    page = reader().new_page()
+    page = tab()
     page.goto(address)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

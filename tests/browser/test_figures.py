@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 STEPS = "developers/quickstart/"
 STEP = STEPS + "ios/create-connection/"
 
@@ -36,14 +37,13 @@ SHIFT = """() => new Promise(done => {
 })"""
 
 
-def opened(context: BrowserContext, url: str) -> Page:
-    page = context.new_page()
+def opened(page: Page, url: str) -> Page:
     page.goto(url)
     return page
 
 
-def test_all_words_of_all_figures_can_be_read(reader: Reader, ours: Path, our_site: str) -> None:
-    page = reader().new_page()
+def test_all_words_of_all_figures_can_be_read(tab: Tab, ours: Path, our_site: str) -> None:
+    page = tab()
     seen = 0
     for path in sorted((ours / STEPS).rglob("index.html")):
         if "tt-figure" not in path.read_text(encoding="utf-8"):
@@ -61,22 +61,22 @@ def test_all_words_of_all_figures_can_be_read(reader: Reader, ours: Path, our_si
     assert seen > 200
 
 
-def test_the_text_of_a_figure_can_be_selected(reader: Reader, our_site: str) -> None:
-    page = opened(reader(320), our_site + STEP)
+def test_the_text_of_a_figure_can_be_selected(tab: Tab, our_site: str) -> None:
+    page = opened(tab(320), our_site + STEP)
     page.locator(".tt-figure text", has_text="Send as Batch").dblclick()
     assert page.evaluate("getSelection().toString().trim()") in ("Send", "as", "Batch")
 
 
-def test_a_screen_reader_hears_what_a_figure_shows(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_a_screen_reader_hears_what_a_figure_shows(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     panel = page.get_by_role("img", name="Settings of the connection, each in the state that the table recommends")
     assert panel.count() == 1
     told = panel.evaluate("svg => document.getElementById(svg.getAttribute('aria-describedby')).textContent")
     assert told.startswith("Connection Status: Active; Metadata Field Exclusion: Cleared; Send as Batch: Disabled;")
 
 
-def test_figures_follow_the_colours_that_the_reader_selects(reader: Reader, our_site: str) -> None:
-    page = opened(reader(color_scheme="dark"), our_site + STEP)
+def test_figures_follow_the_colours_that_the_reader_selects(tab: Tab, our_site: str) -> None:
+    page = opened(tab(scheme="dark"), our_site + STEP)
     face = page.locator(".tt-figure .fig-face").first
     fill = "shape => getComputedStyle(shape).fill"
     page.wait_for_selector('body[data-md-color-scheme="slate"]')
@@ -86,14 +86,14 @@ def test_figures_follow_the_colours_that_the_reader_selects(reader: Reader, our_
     assert face.evaluate(fill) == "rgb(255, 255, 255)"
 
 
-def test_a_figure_on_its_own_follows_the_system(reader: Reader, our_site: str) -> None:
+def test_a_figure_on_its_own_follows_the_system(tab: Tab, our_site: str) -> None:
     for scheme, fill in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(29, 33, 44)")):
-        page = opened(reader(color_scheme=scheme), our_site + "images/ios/create-connection/connection-settings.svg")
+        page = opened(tab(scheme=scheme), our_site + "images/ios/create-connection/connection-settings.svg")
         assert page.locator(".fig-face").first.evaluate("shape => getComputedStyle(shape).fill") == fill
 
 
-def test_figures_and_tables_need_no_script(reader: Reader, our_site: str) -> None:
-    page = opened(reader(java_script_enabled=False), our_site + STEP)
+def test_figures_and_tables_need_no_script(tab: Tab, our_site: str) -> None:
+    page = opened(tab(script=False), our_site + STEP)
     assert page.locator(".tt-figure text", has_text="Add Connection").is_visible()
     assert page.locator(".tt-copy").count() == 0
     assert page.locator(".tt-scroll[tabindex='0']").count() == 1
@@ -101,13 +101,13 @@ def test_figures_and_tables_need_no_script(reader: Reader, our_site: str) -> Non
 
 def test_nothing_moves_while_a_page_loads(reader: Reader, our_site: str) -> None:
     for width in (320, 1280):
-        page = opened(reader(width), our_site + STEP)
+        page = opened(reader(width).new_page(), our_site + STEP)
         page.wait_for_selector(".tt-copy")
         assert page.evaluate(SHIFT) < 0.01
 
 
-def test_a_wide_table_is_scrolled_by_keyboard_and_does_not_push_the_page(reader: Reader, our_site: str) -> None:
-    page = opened(reader(320), our_site + STEP)
+def test_a_wide_table_is_scrolled_by_keyboard_and_does_not_push_the_page(tab: Tab, our_site: str) -> None:
+    page = opened(tab(320), our_site + STEP)
     page.wait_for_selector(".tt-copy")
     region = page.get_by_role("group", name="4.1 Create the connection")
     region.focus()
@@ -121,8 +121,8 @@ def test_a_wide_table_is_scrolled_by_keyboard_and_does_not_push_the_page(reader:
     assert region.get_attribute("tabindex") is None, "there is nothing to scroll"
 
 
-def test_a_table_is_read_by_its_headers(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_a_table_is_read_by_its_headers(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     assert page.get_by_role("columnheader").all_inner_texts() == [
         "Connection Setting",
         "Recommended Setting",
@@ -131,8 +131,9 @@ def test_a_table_is_read_by_its_headers(reader: Reader, our_site: str) -> None:
     assert page.get_by_role("rowheader").first.inner_text() == "Connection Status"
 
 
-def test_a_table_is_copied_as_text(reader: Reader, our_site: str) -> None:
-    page = opened(reader(permissions=["clipboard-read", "clipboard-write"]), our_site + STEP)
+def test_a_table_is_copied_as_text(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     button = page.get_by_role("button", name="Copy as text")
     box = button.bounding_box()
     assert box is not None
@@ -146,8 +147,8 @@ def test_a_table_is_copied_as_text(reader: Reader, our_site: str) -> None:
     assert len(lines) == 10
 
 
-def test_the_button_is_there_once_after_pages_that_change_in_place(reader: Reader, small_site: str) -> None:
-    page = opened(reader(), small_site + "guide/swan/prepare/")
+def test_the_button_is_there_once_after_pages_that_change_in_place(tab: Tab, small_site: str) -> None:
+    page = opened(tab(), small_site + "guide/swan/prepare/")
     page.wait_for_selector(".tt-copy")
     page.locator(".tt-foot a").first.click()
     page.wait_for_url("**/welcome/")

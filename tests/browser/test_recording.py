@@ -10,14 +10,13 @@ import pytest
 from tests.browser.conftest import REPOSITORY
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 
 
-def opened(context: BrowserContext) -> Page:
-    page = context.new_page()
+def opened(page: Page) -> Page:
     page.goto((REPOSITORY / "docs_src/assets/session.svg").as_uri())
     return page
 
@@ -35,8 +34,8 @@ def at(page: Page, seconds: float) -> None:
     page.evaluate("time => document.getAnimations().forEach(row => row.currentTime = time)", seconds * 1000)
 
 
-def test_it_is_whole_plays_for_who_asks_and_ends_whole(reader: Reader) -> None:
-    page = opened(reader())
+def test_it_is_whole_plays_for_who_asks_and_ends_whole(tab: Tab) -> None:
+    page = opened(tab())
     assert shown(page) == 1
     assert not page.locator("#pause").is_visible()
     page.locator("#play").press(" ")
@@ -47,8 +46,8 @@ def test_it_is_whole_plays_for_who_asks_and_ends_whole(reader: Reader) -> None:
     assert shown(page) == 1
 
 
-def test_it_can_be_paused_and_stopped_with_the_keyboard(reader: Reader) -> None:
-    page = opened(reader())
+def test_it_can_be_paused_and_stopped_with_the_keyboard(tab: Tab) -> None:
+    page = opened(tab())
     states = "[...new Set(document.getAnimations().map(row => row.playState))]"
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
@@ -61,8 +60,8 @@ def test_it_can_be_paused_and_stopped_with_the_keyboard(reader: Reader) -> None:
     assert (page.evaluate(states), shown(page)) == ([], 1)
 
 
-def test_it_stays_whole_on_paper_and_for_those_who_want_no_movement(reader: Reader) -> None:
-    page = opened(reader())
+def test_it_stays_whole_on_paper_and_for_those_who_want_no_movement(tab: Tab) -> None:
+    page = opened(tab())
     page.locator("#play").check()
     page.emulate_media(media="print")
     assert (shown(page), page.locator("#controls").is_visible()) == (1, False)

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 STEP = "developers/quickstart/ios/create-connection/"
 
 
-def opened(context: BrowserContext, url: str) -> Page:
-    page = context.new_page()
+def opened(page: Page, url: str) -> Page:
     page.goto(url)
     return page
 
 
-def test_a_step_says_which_of_how_many_it_is(reader: Reader, our_site: str) -> None:
-    page = opened(reader(java_script_enabled=False), our_site + STEP)
+def test_a_step_says_which_of_how_many_it_is(tab: Tab, our_site: str) -> None:
+    page = opened(tab(script=False), our_site + STEP)
     assert page.locator(".tt-steps summary").inner_text() == "Step 4 of 5"
     assert page.locator(".tt-meter i").count() == 5
     assert page.locator(".tt-meter i.tt-reached").count() == 4
@@ -42,9 +41,9 @@ def test_a_step_says_which_of_how_many_it_is(reader: Reader, our_site: str) -> N
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 def test_the_list_of_steps_opens_below_its_title_where_the_platforms_fill_a_line(
-    direction: str, reader: Reader, our_site: str
+    direction: str, tab: Tab, our_site: str
 ) -> None:
-    page = opened(reader(), our_site + STEP)
+    page = opened(tab(), our_site + STEP)
     page.evaluate(f"document.documentElement.dir = '{direction}'")
     page.add_style_tag(content=".tt-switch { width: 100% }")
     page.locator(".tt-steps summary").click()
@@ -56,8 +55,8 @@ def test_the_list_of_steps_opens_below_its_title_where_the_platforms_fill_a_line
     assert 0 <= panel["y"] - title["y"] - title["height"] < 20
 
 
-def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     heading, title = page.locator("h1"), page.locator(".tt-steps summary")
     before = heading.bounding_box(), title.bounding_box()
     title.press("Enter")
@@ -72,16 +71,16 @@ def test_the_list_of_steps_opens_over_the_page_and_closes_as_menus_do(reader: Re
     assert not page.locator(".tt-steps a").first.is_visible()
 
 
-def test_breadcrumbs_lead_back(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_breadcrumbs_lead_back(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     crumbs = page.get_by_role("navigation", name="Breadcrumbs")
     assert crumbs.get_by_role("listitem").all_inner_texts() == ["Home", "Quickstart", "iOS"]
     crumbs.get_by_role("link", name="Quickstart").click()
     page.wait_for_url(our_site + "developers/quickstart/ios/overview/")
 
 
-def test_previous_and_next_have_titles(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_previous_and_next_have_titles(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     foot = page.get_by_role("navigation", name="Previous and next step")
     assert [text.split("\n") for text in foot.get_by_role("link").all_inner_texts()] == [
         ["Previous", "Step 3. Set up your output"],
@@ -93,14 +92,14 @@ def test_previous_and_next_have_titles(reader: Reader, our_site: str) -> None:
     assert page.locator(".md-footer__link:visible").count() == 0, "they stand once on a page"
 
 
-def test_the_side_navigation_has_one_list_of_steps_for_each_platform(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_the_side_navigation_has_one_list_of_steps_for_each_platform(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     shown = page.locator(".md-nav--primary a.md-nav__link:visible").all_inner_texts()
     assert [text.strip() for text in shown] == page.locator(".tt-steps a").all_text_contents()
 
 
-def test_done_steps_are_remembered_and_can_be_cleared(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + STEP)
+def test_done_steps_are_remembered_and_can_be_cleared(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
     page.get_by_label("I have done this step").check()
     page.goto(our_site + "developers/quickstart/ios/overview/")
     marked = page.locator("a.tt-is-done")
@@ -118,8 +117,8 @@ def test_done_steps_are_remembered_and_can_be_cleared(reader: Reader, our_site: 
     assert marked.count() == 0
 
 
-def test_nothing_that_needs_a_script_shows_without_one(reader: Reader, our_site: str) -> None:
-    page = opened(reader(java_script_enabled=False), our_site + STEP)
+def test_nothing_that_needs_a_script_shows_without_one(tab: Tab, our_site: str) -> None:
+    page = opened(tab(script=False), our_site + STEP)
     page.locator(".tt-steps summary").click()
     assert not page.locator(".tt-done").is_visible()
     assert not page.locator(".tt-clear").is_visible()

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import project
-from tests.browser.conftest import CONFIG, build, served
+from tests.browser.conftest import CONFIG, build, forget, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 SWITCH = "nav[aria-label='Platform']"
 BLOCKED = (
     "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError') }})"
 )
 
 
-def opened(context: BrowserContext, url: str) -> Page:
-    page = context.new_page()
+def opened(page: Page, url: str) -> Page:
     page.goto(url)
     return page
 
@@ -32,9 +32,18 @@ def switch(page: Page, name: str) -> None:
     page.locator(SWITCH).get_by_role("link", name=name).click()
 
 
+def test_what_a_reader_did_in_one_test_no_other_one_finds(tab: Tab, tabs: dict[bool, Page], small_site: str) -> None:
+    page = opened(tab(320, scheme="dark"), small_site)
+    page.evaluate("localStorage.x = sessionStorage.x = 'y'")
+    forget(tabs, True)
+    page = opened(tab(), small_site)
+    assert page.evaluate("[localStorage.x, sessionStorage.x]") == [None, None]
+    assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [1280, False]
+
+
 @pytest.mark.parametrize("script", [True, False])
-def test_a_platform_leads_to_the_same_step(reader: Reader, our_site: str, script: bool) -> None:
-    page = opened(reader(java_script_enabled=script), our_site + "developers/quickstart/ios/create-connection/")
+def test_a_platform_leads_to_the_same_step(tab: Tab, our_site: str, script: bool) -> None:
+    page = opened(tab(script=script), our_site + "developers/quickstart/ios/create-connection/")
     links = page.locator(SWITCH).get_by_role("link")
     assert links.all_inner_texts() == ["iOS", "Web", "Android"]
     assert page.locator(f"{SWITCH} [aria-current=page]").inner_text() == "iOS"
@@ -43,8 +52,8 @@ def test_a_platform_leads_to_the_same_step(reader: Reader, our_site: str, script
     assert page.locator(f"{SWITCH} [aria-current=page]").inner_text() == "Web"
 
 
-def test_the_anchor_stays_where_both_pages_have_it(reader: Reader, small_site: str) -> None:
-    page = opened(reader(), small_site + "guide/swan/finish/#check")
+def test_the_anchor_stays_where_both_pages_have_it(tab: Tab, small_site: str) -> None:
+    page = opened(tab(), small_site + "guide/swan/finish/#check")
     switch(page, "Otter")
     page.wait_for_url(small_site + "guide/otter/finish/#check")
     page.goto(small_site + "guide/otter/finish/#on-otter")
@@ -52,8 +61,8 @@ def test_the_anchor_stays_where_both_pages_have_it(reader: Reader, small_site: s
     page.wait_for_url(small_site + "guide/swan/finish/")
 
 
-def test_a_platform_without_the_step_says_why(reader: Reader, small_site: str) -> None:
-    page = opened(reader(), small_site + "guide/swan/finish/")
+def test_a_platform_without_the_step_says_why(tab: Tab, small_site: str) -> None:
+    page = opened(tab(), small_site + "guide/swan/finish/")
     assert page.locator(SWITCH).get_by_role("link").all_inner_texts() == ["Swan", "Otter"]
     assert "Heron does not have this step: Herons stand still. Previous" in page.locator(".tt-head").inner_text()
     page.get_by_role("link", name="Previous: Step 1. Prepare Heron").click()
@@ -62,8 +71,8 @@ def test_a_platform_without_the_step_says_why(reader: Reader, small_site: str) -
     assert "Swan does not have this step. Previous: Step 2. Finish" in page.locator(".tt-head").inner_text()
 
 
-def test_start_leads_to_the_remembered_platform(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site)
+def test_start_leads_to_the_remembered_platform(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site)
     start = page.locator("a.tutorial-start")
     assert start.get_attribute("href") == "developers/quickstart/ios/overview/"
     page.goto(our_site + "developers/quickstart/ios/overview/")
@@ -89,8 +98,8 @@ def test_everything_works_where_storage_is_blocked(reader: Reader, small_site: s
     assert [error for error in errors if "tutorial.js" in error] == []
 
 
-def test_content_tabs_follow_the_platform_and_lead_it(reader: Reader, small_site: str) -> None:
-    page = opened(reader(), small_site + "guide/otter/welcome/")
+def test_content_tabs_follow_the_platform_and_lead_it(tab: Tab, small_site: str) -> None:
+    page = opened(tab(), small_site + "guide/otter/welcome/")
     page.goto(small_site)
     assert page.get_by_text("Dive.").is_visible()
     page.locator(".tabbed-labels").get_by_text("Swan").click()
@@ -99,7 +108,7 @@ def test_content_tabs_follow_the_platform_and_lead_it(reader: Reader, small_site
     assert page.locator("a.tutorial-start").inner_text() == "Start · Swan"
 
 
-def test_tabs_of_languages_are_no_platforms(reader: Reader, tmp_path: Path) -> None:
+def test_tabs_of_languages_are_no_platforms(tab: Tab, tmp_path: Path) -> None:
     data = project.DATA.replace("name: Swan,", "name: Java,").replace("name: Otter", "name: Kotlin")
     step = "---\ntitle: Finish\n---\n\n## Check {: #check }\n\n{{ code('build') }}\n"
     code = {"steps/finish/build.groovy": "groovy()\n", "steps/finish/build.kts": "kotlin()\n"}
@@ -110,7 +119,7 @@ def test_tabs_of_languages_are_no_platforms(reader: Reader, tmp_path: Path) -> N
     (root / "mkdocs.yml").write_text(CONFIG)
     build(root, root / "site")
     with served(root / "site") as url:
-        page = opened(reader(), url + "guide/otter/finish/")
+        page = opened(tab(), url + "guide/otter/finish/")
         assert page.get_by_text("kotlin()").is_visible()
         page.goto(url + "guide/swan/finish/")
         assert page.get_by_text("groovy()").is_visible(), "nobody has selected the other one"
@@ -122,7 +131,7 @@ def test_tabs_of_languages_are_no_platforms(reader: Reader, tmp_path: Path) -> N
         assert page.locator("a.tutorial-start").inner_text() == "Start · Java"
 
 
-def test_start_leads_to_the_last_platform_that_the_tutorial_has(reader: Reader, tmp_path: Path) -> None:
+def test_start_leads_to_the_last_platform_that_the_tutorial_has(tab: Tab, tmp_path: Path) -> None:
     data = project.DATA.replace("    title: Guide\n", "    title: Guide\n    platforms: [swan, otter]\n")
     data = data.replace("groups:", "  heron: {name: Heron}\ngroups:").replace(
         "\ntables:", "\n  more: {title: More, platforms: [heron], steps: [extra]}\ntables:"
@@ -133,14 +142,14 @@ def test_start_leads_to_the_last_platform_that_the_tutorial_has(reader: Reader, 
     (root / "mkdocs.yml").write_text(CONFIG)
     build(root, root / "site")
     with served(root / "site") as url:
-        page = opened(reader(), url + "guide/otter/welcome/")
+        page = opened(tab(), url + "guide/otter/welcome/")
         page.goto(url + "more/heron/extra/")
         page.goto(url)
         assert page.locator("a.tutorial-start").inner_text() == "Start · Otter"
 
 
-def test_pages_that_change_without_loading_switch_too(reader: Reader, small_site: str) -> None:
-    page = opened(reader(), small_site + "guide/swan/prepare/")
+def test_pages_that_change_without_loading_switch_too(tab: Tab, small_site: str) -> None:
+    page = opened(tab(), small_site + "guide/swan/prepare/")
     page.wait_for_load_state("networkidle")  # the theme has read which pages there are
     page.evaluate("window.sameDocument = true")
     switch(page, "Otter")
@@ -154,8 +163,8 @@ def test_pages_that_change_without_loading_switch_too(reader: Reader, small_site
     assert page.locator(".tt-steps a.tt-is-done").all_text_contents() == ["Step 1. Prepare Otter (done)"]
 
 
-def test_the_keyboard_reaches_it_and_shows_where_it_is(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + "developers/quickstart/ios/create-input/")
+def test_the_keyboard_reaches_it_and_shows_where_it_is(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + "developers/quickstart/ios/create-input/")
     page.locator(".tt-path a").last.focus()
     for name in ("iOS", "Web"):
         page.keyboard.press("Tab")
@@ -167,8 +176,8 @@ def test_the_keyboard_reaches_it_and_shows_where_it_is(reader: Reader, our_site:
 
 
 @pytest.mark.parametrize("width", [1280, 320])
-def test_targets_are_large_and_nothing_is_pushed_sideways(reader: Reader, our_site: str, width: int) -> None:
-    page = opened(reader(width), our_site + "developers/quickstart/android/verify-connection/")
+def test_targets_are_large_and_nothing_is_pushed_sideways(tab: Tab, our_site: str, width: int) -> None:
+    page = opened(tab(width), our_site + "developers/quickstart/android/verify-connection/")
     page.locator(".tt-steps summary").click()
     for target in page.locator(".tt-head a, .tt-head summary, .tt-foot a, .tt-foot label").all():
         box = target.bounding_box()
@@ -178,8 +187,8 @@ def test_targets_are_large_and_nothing_is_pushed_sideways(reader: Reader, our_si
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_paper_it_is_the_name_of_the_platform(reader: Reader, our_site: str) -> None:
-    page = opened(reader(), our_site + "developers/quickstart/web/create-input/")
+def test_on_paper_it_is_the_name_of_the_platform(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + "developers/quickstart/web/create-input/")
     page.emulate_media(media="print")
     light = page.locator(SWITCH).evaluate("one => getComputedStyle(one).color")
     page.emulate_media(media="print", color_scheme="dark")

@@ -12,10 +12,10 @@ from tests import project
 from tests.browser.conftest import build, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 FILES = {
     "steps/finish.md.j2": "---\ntitle: Finish\n---\n\n## Check {: #check }\n\n1. Run it.\n\n    {{ code('run') }}\n",
     "steps/finish/run.py": "def f():\n    return {}\n",
@@ -24,13 +24,13 @@ FILES = {
 
 
 @pytest.mark.parametrize("theme", ["material", "mkdocs", "readthedocs"])
-def test_one_language_is_shown_at_a_time(reader: Reader, tmp_path: Path, theme: str) -> None:
+def test_one_language_is_shown_at_a_time(tab: Tab, tmp_path: Path, theme: str) -> None:
     root = project.write(tmp_path, templates={**project.TEMPLATES, **FILES}, docs={"index.md": "# Home\n"})
     config = f"site_name: S\ndocs_dir: docs_src\ntheme: {{name: {theme}}}\nplugins: [search, {{tutorial: {{lint: false}}}}]\n"
     (root / "mkdocs.yml").write_text(config)
     build(root, root / "site")
     with served(root / "site") as url:
-        page = reader(java_script_enabled=False).new_page()
+        page = tab(script=False)
         page.goto(url + "guide/swan/finish/")
         python, rust = page.get_by_text("def f():"), page.get_by_text("fn main()")
         assert (python.is_visible(), rust.is_visible()) == (True, False)

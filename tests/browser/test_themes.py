@@ -11,9 +11,9 @@ from tests import project
 from tests.browser.conftest import DATA, TEMPLATES, build, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
-    Reader = Callable[..., BrowserContext]
+    Tab = Callable[..., Page]
 
 STEP = "guide/swan/prepare/"
 
@@ -31,14 +31,13 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         yield {theme: f"{url}{theme}/" for theme in ("mkdocs", "readthedocs")}
 
 
-def opened(context: BrowserContext, url: str) -> Page:
-    page = context.new_page()
+def opened(page: Page, url: str) -> Page:
     page.goto(url)
     return page
 
 
-def test_a_step_has_its_links_once_in_readthedocs(reader: Reader, sites: dict[str, str]) -> None:
-    page = opened(reader(), sites["readthedocs"] + STEP)
+def test_a_step_has_its_links_once_in_readthedocs(tab: Tab, sites: dict[str, str]) -> None:
+    page = opened(tab(), sites["readthedocs"] + STEP)
     assert page.locator(".rst-footer-buttons:visible, .wy-breadcrumbs li.breadcrumb-item:visible").count() == 0
     assert page.locator(".tt-next a:visible").count() == 2
     page.goto(sites["readthedocs"])
@@ -46,8 +45,8 @@ def test_a_step_has_its_links_once_in_readthedocs(reader: Reader, sites: dict[st
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
-def test_a_table_fills_its_frame(theme: str, reader: Reader, sites: dict[str, str]) -> None:
-    page = opened(reader(), sites[theme] + STEP)
+def test_a_table_fills_its_frame(theme: str, tab: Tab, sites: dict[str, str]) -> None:
+    page = opened(tab(), sites[theme] + STEP)
     page.wait_for_selector(".tt-copy")
     frame, table = (page.locator(css).first.bounding_box() for css in (".tt-scroll", ".tt-rows"))
     assert frame is not None
@@ -56,8 +55,8 @@ def test_a_table_fills_its_frame(theme: str, reader: Reader, sites: dict[str, st
     assert abs(frame["height"] - table["height"]) < 4
 
 
-def test_the_head_of_a_table_can_be_read_in_the_dark(reader: Reader, sites: dict[str, str]) -> None:
-    page = opened(reader(color_scheme="dark"), sites["mkdocs"] + STEP)
+def test_the_head_of_a_table_can_be_read_in_the_dark(tab: Tab, sites: dict[str, str]) -> None:
+    page = opened(tab(scheme="dark"), sites["mkdocs"] + STEP)
     colours = page.locator(".tt-rows th").first.evaluate(
         "cell => [getComputedStyle(cell).color, getComputedStyle(cell).backgroundColor]"
     )

@@ -12,10 +12,10 @@ from tests.browser.test_accessible import in_every_view
 from tests.test_plugin import change, made, served, shows
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Reader = Callable[..., "BrowserContext"]
+Tab = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="module")
@@ -29,25 +29,25 @@ def writing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield page
 
 
-def test_axe_finds_nothing_with_the_panel_open(reader: Reader, writing: str) -> None:
+def test_axe_finds_nothing_with_the_panel_open(tab: Tab, writing: str) -> None:
     def opened(page: Page) -> None:
         if not page.get_by_text("the stands twice").is_visible():  # on a phone
             page.locator(".tt-writing summary").click()
         assert page.get_by_text("the stands twice").is_visible()
 
-    assert in_every_view(reader(), writing, opened) == []
+    assert in_every_view(tab(), writing, opened) == []
 
 
-def test_axe_finds_nothing_on_the_overview(reader: Reader, writing: str) -> None:
+def test_axe_finds_nothing_on_the_overview(tab: Tab, writing: str) -> None:
     overview = writing.replace("guide/swan/finish/", "_tutorial/")
-    assert in_every_view(reader(), overview) == []
+    assert in_every_view(tab(), overview) == []
 
 
-def test_the_overview_comes_again_by_itself(reader: Reader, tmp_path: Path) -> None:
+def test_the_overview_comes_again_by_itself(tab: Tab, tmp_path: Path) -> None:
     root = made(tmp_path)
     with served(root) as url:
         assert shows(url + "_tutorial/", "Every text of the templates stands on a page.")
-        page = reader().new_page()
+        page = tab()
         page.goto(url + "_tutorial/")
         page.wait_for_timeout(500)  # it asks what the state of the site is
         change(root / "site_templates/steps/finish.md.j2", "Done.", "Go to the the end.")
@@ -56,17 +56,17 @@ def test_the_overview_comes_again_by_itself(reader: Reader, tmp_path: Path) -> N
         page.get_by_text("the stands twice").first.wait_for(state="detached", timeout=20_000)
 
 
-def test_axe_finds_nothing_where_a_page_cannot_be_built(reader: Reader, tmp_path: Path) -> None:
+def test_axe_finds_nothing_where_a_page_cannot_be_built(tab: Tab, tmp_path: Path) -> None:
     root = made(tmp_path)
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
     with served(root) as url:
         assert shows(url + "guide/swan/finish/", "This page cannot be built.")
         for path in ("guide/swan/finish/", "guide/swan/prepare/", "_tutorial/"):
-            assert in_every_view(reader(), url + path) == [], path
+            assert in_every_view(tab(), url + path) == [], path
 
 
-def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(reader: Reader, writing: str) -> None:
-    page = reader(width=320).new_page()
+def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(tab: Tab, writing: str) -> None:
+    page = tab(320)
     page.goto(writing)
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert page.locator("mark.tt-writing-mark").all_inner_texts() == ["the the"]
@@ -77,8 +77,8 @@ def test_the_text_that_is_meant_is_marked_and_the_panel_fits_a_phone(reader: Rea
     assert page.get_by_text("the stands twice").is_visible(), "it stays open"
 
 
-def test_a_panel_that_the_author_closes_stays_closed(reader: Reader, writing: str) -> None:
-    page = reader().new_page()
+def test_a_panel_that_the_author_closes_stays_closed(tab: Tab, writing: str) -> None:
+    page = tab()
     page.goto(writing)
     assert page.get_by_text("the stands twice").is_visible()
     page.locator(".tt-writing summary").click()
@@ -86,7 +86,7 @@ def test_a_panel_that_the_author_closes_stays_closed(reader: Reader, writing: st
     assert not page.get_by_text("the stands twice").is_visible()
 
 
-def test_old_addresses_keep_the_anchor(reader: Reader, tmp_path: Path) -> None:
+def test_old_addresses_keep_the_anchor(tab: Tab, tmp_path: Path) -> None:
     from tests.browser.conftest import build
     from tests.browser.conftest import served as published
 
@@ -99,7 +99,7 @@ def test_old_addresses_keep_the_anchor(reader: Reader, tmp_path: Path) -> None:
     build(root, root / "site/docs")
     with published(root / "site") as url:
         for javascript in (True, False):
-            page = reader(java_script_enabled=javascript).new_page()
+            page = tab(script=javascript)
             page.goto(url + "docs/old/otter/#check")
             page.wait_for_url("**/guide/otter/finish/#check" if javascript else "**/guide/otter/finish/")
             assert page.get_by_role("heading", level=1).inner_text() == "Step 2. Finish"
