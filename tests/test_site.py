@@ -365,6 +365,16 @@ def test_a_call_that_lost_its_word_is_an_error_where_another_gives_it(tmp_path: 
     assert not project.load(project.write(tmp_path / "columns", data, templates)).errors
 
 
+def test_a_figure_that_gives_a_word_of_its_table_tells_that_the_table_lacks_it(tmp_path: Path) -> None:
+    data = DATA.replace("setting: Sound,", "setting: 'Sound of {app}',")
+    step = "# End\n\n## Check {: #check }\n\n{{ table('settings') }}\n\n"
+    step += "{{ figure('all', alt='All', kind='settings', table='settings', app=platform.name) }}\n"
+    templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": step}
+    (told,) = project.load(project.write(tmp_path, data, templates)).errors
+    assert told.message == "the table prints `{app}` as it stands: write `app=…` in this call, too"
+    assert (told.span.position.line, [each.span.position.line for each in told.related]) == (5, [7])
+
+
 def test_a_word_that_no_call_gives_is_a_hint_where_it_stands_alone(tmp_path: Path) -> None:
     def found(cell: str, name: str) -> list[str]:
         data = DATA.replace("setting: Sound,", f"setting: '{cell}',")

@@ -15,7 +15,8 @@ class Slip(NamedTuple):
     `better` is what to write, as a template of the match; None where only the author knows. `needs` are lower-case
     letters of which some must stand in the text, from the beginning of a word on: a cheap look before the pattern. The
     last word of those that begin with a space is whole, and may end a sentence.
-    `first`: the match begins a sentence. `unmarked`: no emphasis begins in it: `a *this is it* text`.
+    `first`: the match begins a sentence. `unmarked`: no emphasis begins in it: `a *this is it* text`. `main`: it stands
+    behind no `if` or `when`, whose clause may end in it without a comma: `if it is used add a lamp`.
     """
 
     pattern: re.Pattern[str]
@@ -24,6 +25,7 @@ class Slip(NamedTuple):
     needs: tuple[str, ...] = ()
     first: bool = False
     unmarked: bool = False
+    main: bool = False
 
 
 SHOULD = "`{0}` should read `{1}`"

@@ -140,6 +140,7 @@ def _missing() -> Iterator[Slip]:
         TO,
         r"\1 to \2",
         ("used ", "need ", "want "),
+        main=True,
     )
     yield Slip(
         lazy_re.compile(

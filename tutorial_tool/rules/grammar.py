@@ -22,6 +22,10 @@ _MOTION = lazy_re.compile(
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
 """What stands before `can` and `will` as nouns, and before `allowed users`."""
 _EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
+_CONDITION = lazy_re.compile(
+    r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
+)
+"""A clause that goes on, and that another one follows."""
 _COUNTED = lazy_re.compile(
     r"(?:two|three|four|five) (?:column|row|line|step|stage|phase|level|layer|tier|pane|panel|way|part)", re.IGNORECASE
 )
@@ -58,6 +62,8 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
         if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
             continue  # `Company A the work`: a name
         if slip.first and not starts_sentence(prose, match.start()):
+            continue
+        if slip.main and _CONDITION.search(before):
             continue
         if prose.kind in _SHORT and _COUNTED.fullmatch(match[0]):
             continue

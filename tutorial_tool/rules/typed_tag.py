@@ -16,7 +16,11 @@ _TAG = lazy_re.compile(
     r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
 )
 """Tags that ask for something of ours: those of other tools have names of their own."""
-_SINGLE = lazy_re.compile(r"(?<!\{)\$?\{ ?((?:platform|step|tutorial)\.[a-z][\w.]*) ?\}(?!\})")
+_SINGLE = lazy_re.compile(
+    r"(?<!\{)\$?\{ ?"
+    r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?|(?:table|part|code|figure|link)\([^(){}\n]*\))"
+    r" ?\}(?!\})"
+)
 """What a template's author meant for a tag."""
 _ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from tutorial_tool import lazy_re
 from tutorial_tool.context import Address, PageContext, Printed
 from tutorial_tool.finding import Finding, Related, Severity, error
+from tutorial_tool.source import Span
 from tutorial_tool.template import span_of
 from tutorial_tool.traced import Traced, as_traced, plain
 
@@ -17,12 +18,15 @@ _CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", 
 
 
 def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Finding]]:
-    """What the calls of tables do not give, page by page: an error where another call gives it, else a hint."""
-    given: dict[tuple[str, str], Printed] = {}
+    """What the calls of tables do not give, page by page: an error where another call gives it, also that of a figure
+    of the table, else a hint."""
+    given: dict[tuple[str, str], Span] = {}
     for context in contexts.values():
         for printed in context.printed:
-            for word in sorted(printed.given):
-                given.setdefault((printed.table, word), printed)
+            given = {(printed.table, word): printed.call for word in sorted(printed.given)} | given
+        for figure in context.figures:
+            table = figure.given.get("table")
+            given = {(plain(table), word): figure.call for word in figure.given if isinstance(table, str)} | given
     for address, context in contexts.items():
         for printed in context.printed:
             for word, cell in printed.bare:
@@ -32,8 +36,8 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
                     yield address, _unknown(printed, word, place)
 
 
-def _unlike(printed: Printed, word: str, other: Printed) -> Finding:
-    related = (Related(other.call, "this call gives it"),) if other.call != printed.call else ()
+def _unlike(printed: Printed, word: str, other: Span) -> Finding:
+    related = (Related(other, "this call gives it"),) if other != printed.call else ()
     told = f"the table prints `{{{word}}}` as it stands: write `{word}=…` in this call, too"
     return error("invalid-template", told, printed.call, related=related)
 
