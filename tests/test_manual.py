@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tutorial_tool import manual
-from tutorial_tool.manual import Example, Malformed, Mark
+from tutorial_tool import manual, rule_pages
+from tutorial_tool.manual import Example, Malformed, Mark, Shown
 
 
 def only(*lines: str) -> Example:
@@ -48,6 +50,41 @@ def test_several_files_are_a_project_and_messages_may_name_platforms() -> None:
         Mark("platforms.yaml", 25, 34, "wrong", ("ios", "web")),
         Mark("site_templates/a.md.j2", 3, 4, "unknown", ()),
     )
+
+
+def test_people_see_the_files_of_an_example_one_by_one() -> None:
+    text = """\
+# rule
+
+```yaml title="bad"
+=== platforms.yaml
+a: 1
+=== site_templates/a.md.j2
+One.
+
+Two ⟦lines
+too⟧.
+{# ^ wrong #}
+```
+
+```md title="fixed unsafe"
+Right.
+```"""
+    heading, _, data, template, between, fixed = manual.shown(text)
+    assert (heading, between) == ("# rule", "")
+    assert data == Shown("bad", "yaml", "platforms.yaml", "```", ("a: 1",), ())
+    lines = ("One.", "", "Two lines", "too.", "{# ^ wrong #}")
+    assert template == Shown("bad", "jinja", "site_templates/a.md.j2", "```", lines, (3, 4))
+    assert fixed == Shown("fixed", "md", "", "```", ("Right.",), ())
+
+
+def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
+    page = rule_pages.pages("rules")["rules/repeated-word.md"]
+    assert page.startswith("# repeated-word\n\n*text* · warning\n")
+    assert '```md title="Bad" hl_lines="' in page
+    assert '```md title="Fixed"\n' in page
+    assert not set(manual.OPEN + manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
+    assert not re.search(r'^=== [^\s"]+$', "".join(rule_pages.pages("rules").values()), re.MULTILINE)
 
 
 def test_a_title_may_say_more() -> None:

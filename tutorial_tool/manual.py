@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 
@@ -67,11 +68,27 @@ class Example:
         return "platforms.yaml" in self.files
 
 
+class Shown(NamedTuple):
+    """A file of an example, for people: its lines without marks, and those that have any, from 1.
+
+    `path` is empty where the example is of one page, whatever its name. `fence` holds all that stands in it.
+    """
+
+    kind: str
+    language: str
+    path: str
+    fence: str
+    lines: tuple[str, ...]
+    marked: tuple[int, ...]
+
+
 class Malformed(ValueError):
     """A manual that cannot be read: the message names the line."""
 
 
 _FENCE = lazy_re.compile(r'(?P<fence>`{3,}|~{3,})(?P<language>\w*) title="(?P<title>(?:bad|fixed|good)\b[^"]*)"\s*')
+_LANGUAGES = {"md": "md", "mdx": "mdx", "yaml": "yaml", "yml": "yaml", "j2": "jinja", "toml": "toml", "txt": "text"}
+"""Languages of files, by the ends of their names."""
 _ALMOST = lazy_re.compile(r"(?:`{3,}|~{3,})\s*(?:\w+\s+)?(?:bad|fixed|good)\b")
 _FILE = lazy_re.compile(r"=== ([^\s\"'=]+)")
 _COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
@@ -86,6 +103,26 @@ def summary(text: str) -> str:
 def readable(text: str) -> str:
     """The manual without marks, for people; the lines that tell the messages stay."""
     return text.replace(OPEN, "").replace(CLOSE, "")
+
+
+def shown(text: str) -> Iterator[str | Shown]:
+    """The manual line by line, with the files of its examples one by one in their places. Raises Malformed."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        opened = _FENCE.fullmatch(lines[number])
+        if opened is None:
+            yield lines[number]
+            number += 1
+            continue
+        end = _closing(lines, number + 1, opened["fence"])
+        body = lines[number + 1 : end]
+        is_named = any(map(_FILE.fullmatch, body))
+        for path, typed in _split(number + 1, opened["language"], body):
+            marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
+            kind, language = opened["title"].split()[0], _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
+            yield Shown(kind, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
+        number = end + 1
 
 
 def examples(text: str) -> Iterator[Example]:

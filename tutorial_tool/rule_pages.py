@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tutorial_tool import lazy_re, manual
+from tutorial_tool import manual
 from tutorial_tool.finding import Severity
+from tutorial_tool.manual import Shown
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
-_EXAMPLE = lazy_re.compile(r'(?<= )title="(bad|fixed|good)\b[^"]*"')
 MARK = "rules:"
 """In a `nav` of MkDocs, `rules:` stands for these pages."""
 
@@ -31,9 +31,16 @@ def _of(group: str) -> list[Rule]:
 
 
 def _page(rule: Rule) -> str:
-    text = _EXAMPLE.sub(lambda found: f'title="{found[1].capitalize()}"', manual.readable(rule.manual))
-    heading, _, rest = text.strip().partition("\n")
-    return f"{heading}\n\n*{rule.group}* · {_severity(rule)}\n{rest}\n"
+    blocks = (each if isinstance(each, str) else _file(each) for each in manual.shown(rule.manual.strip()))
+    heading, _, rest = "\n".join(blocks).partition("\n")
+    return f"{heading}\n\n*{rule.group}* · {_severity(rule)}\n{rest.rstrip()}\n"
+
+
+def _file(file: Shown) -> str:
+    """A file of an example as a block of its own, in which the lines with findings are seen at once."""
+    title = f"{file.kind.capitalize()}: {file.path}" if file.path else file.kind.capitalize()
+    marked = f' hl_lines="{" ".join(map(str, file.marked))}"' if file.marked else ""
+    return "\n".join((f'{file.fence}{file.language} title="{title}"{marked}', *file.lines, file.fence, ""))
 
 
 def _severity(rule: Rule) -> str:
