@@ -84,7 +84,7 @@ def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
     assert '```md title="Bad" hl_lines="' in page
     assert '```md title="Fixed"\n' in page
     assert not set(manual.OPEN + manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
-    assert not re.search(r'^=== [^\s"]+$', "".join(rule_pages.pages("rules").values()), re.MULTILINE)
+    assert not re.search(r"^=== \S+\.\w+$", "".join(rule_pages.pages("rules").values()), re.MULTILINE)
 
 
 def test_a_title_may_say_more() -> None:

@@ -143,8 +143,8 @@ def examples(text: str) -> Iterator[Example]:
 
 def _closing(lines: list[str], start: int, fence: str) -> int:
     for number in range(start, len(lines)):
-        line = lines[number].strip()
-        if line.startswith(fence) and not line.strip(fence[0]):
+        line = lines[number].rstrip()
+        if line.lstrip(" ").startswith(fence) and not line.strip(f" {fence[0]}") and not line.startswith("    "):
             return number
     raise Malformed(f"line {start}: the block is not closed")
 
