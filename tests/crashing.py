@@ -27,13 +27,18 @@ sys.argv = ["tutorial-tool", *sys.argv[2:]]
 main()
 """
 WAITING = """
-import gc, importlib, itertools, json, os, pkgutil, signal, sys, traceback
+import gc, importlib, itertools, json, os, pathlib, pkgutil, signal, sys, tempfile, traceback
 import mkdocs.__main__, mkdocs.commands.build, mkdocs.contrib.search, tutorial_tool
 from tutorial_tool import __main__, cli
 
 for module in pkgutil.walk_packages(tutorial_tool.__path__, "tutorial_tool."):
     if "__main__" not in module.name and ".lsp" not in module.name:
         importlib.import_module(module.name)
+sys.path.insert(0, sys.argv[1])
+from tests import project, started  # templates of figures are compiled once
+with tempfile.TemporaryDirectory() as folder:
+    project.load(project.write(pathlib.Path(folder)))
+sys.path.remove(sys.argv[1])
 STEPS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmod", "os.truncate"}
 
 def kill_at(last, root):
@@ -137,7 +142,11 @@ def _waiting() -> tuple[subprocess.Popen[str], Path]:
     """The process that has loaded the tool, and the folder for what its forks say."""
     aside = Path(tempfile.mkdtemp(prefix="crashing-"))
     process = subprocess.Popen(
-        [sys.executable, "-c", WAITING], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WAITING, str(Path(__file__).parent.parent)],
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     atexit.register(shutil.rmtree, aside, ignore_errors=True)
     atexit.register(process.kill)
