@@ -488,6 +488,17 @@ def test_hostile_texts_stay_texts_and_no_host_is_asked() -> None:
     assert policy == "default-src 'none'; style-src 'unsafe-inline'"
 
 
+def test_a_step_that_the_data_takes_from_a_platform_is_no_gap() -> None:
+    steps = "      - {id: prepare, only: [swan, newt]}\n      - {id: finish, not-on: {otter: Otters never finish}}\n"
+    data = project.DATA.replace("      - prepare\n      - finish\n", steps)
+    data = data.replace("groups:", "  newt: {name: Newt, extends: swan}\ngroups:")
+    welcome = "---\ntitle: Welcome\n---\n\nWelcome.\n"
+    project.write(Path(), data, {**project.TEMPLATES, "steps/welcome.md.j2": welcome})
+    read = Reader(page())
+    assert {"not on this platform", "Otters never finish"} <= set(read.texts)
+    assert "no page" not in read.texts
+
+
 def test_the_findings_of_a_project_stand_at_the_platform_that_they_concern() -> None:
     templates = {**project.TEMPLATES, "steps/prepare/install.otter.md": "Install the the kit.\n"}
     project.write(Path(), templates=templates)

@@ -98,7 +98,10 @@ def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
     folder = tmp_path / "lamp"
     done = ran(str(folder))
     assert done.exit_code == 0, done.output
-    where = "tutorial-tool is on no package index yet: write into requirements.txt where you installed it from.\n"
+    where = (
+        "tutorial-tool is on no package index yet: until requirements.txt says where it is, pip and CI fail.\n"
+        "Write there, for example: tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git\n"
+    )
     assert done.output.endswith(
         f"\n{where}Next:\n  cd {folder}\n  pip install -r requirements.txt\n  tutorial-tool lint\n  mkdocs serve\n"
     )
@@ -146,7 +149,9 @@ def test_the_commands_of_the_ci_file_run(ci: str, path: str, tmp_path: Path) -> 
     ran(str(tmp_path), "--ci", ci)
     install, *rest = steps((tmp_path / path).read_text())
     assert install == "pip install -r requirements.txt"
-    assert (tmp_path / "requirements.txt").read_text() == f"tutorial-tool>={tutorial_tool.__version__}\n"
+    *where, named = (tmp_path / "requirements.txt").read_text().splitlines()
+    assert named == f"tutorial-tool>={tutorial_tool.__version__}"
+    assert where[1:] == ["# tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"]
     scripts = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_MKDOCS_2_WARNING": "1"}
     assert [command.split()[0] for command in rest] == ["tutorial-tool", "mkdocs"]

@@ -220,7 +220,8 @@ def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
     if site is None:
         commands.append("pip install -r requirements.txt")
         if init.is_from_a_folder():
-            yield "tutorial-tool is on no package index yet: write into requirements.txt where you installed it from."
+            yield "tutorial-tool is on no package index yet: until requirements.txt says where it is, pip and CI fail."
+            yield f"Write there, for example: {init.EXAMPLE}"
     serves = site is None or site.has_plugins
     yield "Next:"
     engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"

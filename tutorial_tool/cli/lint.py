@@ -147,7 +147,8 @@ def command(
     """Lint the project in this folder, or the files and folders named: any Markdown, without configuration.
 
     \b
-    Ends with 0 when nothing is found, 1 when something is, 2 when it could not run.
+    Ends with 0 when nothing is found but hints, 1 when a warning or an error is (--fail-on says
+    what counts), 2 when it could not run.
     Examples:
       tutorial-tool lint
       tutorial-tool lint docs --select tables,misspelling

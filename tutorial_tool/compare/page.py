@@ -22,6 +22,8 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.report.visible import visible
 from tutorial_tool.site import Page
 from tutorial_tool.targets import Target
+from tutorial_tool.traced import plain
+from tutorial_tool.variants import Step
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load: nothing, but for a script that stands on the page."""
@@ -149,11 +151,22 @@ def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
 
 def _matrix_cell(shown: _Shown, id_: str, around: Around) -> str:
     if id_ not in shown.comparison.step.pages:
-        return '<td class="none">no page</td>'
+        reason = _absence(shown.comparison.step, id_)
+        if reason is None:
+            return '<td class="none">no page</td>'
+        return f'<td class="note">{escaped(reason) or "not on this platform"}</td>'
     count, likeness = _counted(shown.findings[id_]), percent(shown.comparison.likeness[id_])
     for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
         likeness = f'<a href="{escaped(address)}">{likeness}</a>'
     return f'<td>{likeness} <span class="note">{count}</span></td>'
+
+
+def _absence(step: Step, id_: str) -> str | None:
+    """Why the data says that a platform lacks a step; None where it does not."""
+    place = next((page.place for page in step.pages.values() if page.place), None)
+    platform = step.whole.model.platforms.get(id_)
+    reason = place.tutorial.absence(place.step, platform) if place and platform else None
+    return None if reason is None else plain(reason)
 
 
 def _counted(findings: Sequence[Finding]) -> str:

@@ -18,6 +18,8 @@ CI = ("github", "gitlab", "none")
 SCHEMA = "platforms.schema.json"
 MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 """Tells an editor's YAML language server what `platforms.yaml` may say."""
+EXAMPLE = "tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"
+_WHERE = f"# tutorial-tool is on no package index yet: write instead of the last line where it is:\n# {EXAMPLE}\n"
 DOCS, TEMPLATES = "docs_src", "site_templates"
 _CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
 _AROUND = {
@@ -109,7 +111,7 @@ def _said(answers: Answers) -> dict[str, str]:
         "step": answers.first,
         "check": answers.second,
         "first": answers.start,
-        "requirement": requirement(),
+        "requirement": f"{_WHERE if is_from_a_folder() else ''}{requirement()}",
     }
 
 
@@ -174,6 +176,7 @@ def _text(name: str) -> str:
 
 __all__ = [
     "CI",
+    "EXAMPLE",
     "MODELINE",
     "Answers",
     "around",

@@ -6,9 +6,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
-from tutorial_tool.lsp import glance
+from tutorial_tool.lsp import garbage, glance
 from tutorial_tool.lsp.workspace import Snapshot, Stale, Workspace
 
 T = TypeVar("T")
@@ -17,6 +18,8 @@ QUICK_SECONDS = 0.2
 """A run that took no longer is started at each key press."""
 MAX_WAIT_SECONDS = 0.6
 """How long a slow run waits at most for the typing to pause."""
+IDLE_SECONDS = 2.0
+"""How long nothing must have changed before garbage is looked for."""
 
 
 class Runs:
@@ -43,10 +46,14 @@ class Runs:
         self._task: asyncio.Task[None] | None = None
         self._glancing: asyncio.Task[None] | None = None
         self._finished = asyncio.Condition()
+        self._garbage = garbage.Garbage()
+        self._idle: asyncio.TimerHandle | None = None
         self._thread = ThreadPoolExecutor(1, "lint")
 
     def wanted(self) -> None:
         """The workspace has changed. To be called on the event loop."""
+        if self._idle is not None:
+            self._idle.cancel()
         if self.workspace.version != self._noted:
             now, self._noted = time.monotonic(), self.workspace.version
             self._pause, self._typed = now - self._typed, now
@@ -67,6 +74,8 @@ class Runs:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def stop(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _is_idle(self) -> bool:
@@ -90,6 +99,12 @@ class Runs:
             if version == self.workspace.version:
                 self.last = found
                 await self._show(found)
+            self._sweep(garbage.MOST)
+        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._sweep, garbage.MORE)
+
+    def _sweep(self, growth: float) -> None:
+        with suppress(RuntimeError):  # it was stopped
+            self._thread.submit(self._garbage.collect, growth)
 
     async def _glance(self) -> None:
         """Looks at the page that was changed, in trees that take long."""

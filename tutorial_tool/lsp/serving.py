@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Callable
 
-from tutorial_tool.lsp import changes, requests, synchronising
+from tutorial_tool.lsp import changes, garbage, requests, synchronising
 from tutorial_tool.lsp.server import Server
 
 
@@ -22,6 +22,6 @@ def make() -> Server:
 def serve(start: Callable[[Server], None] = lambda server: server.start_io()) -> None:
     """Serve until the client ends."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is told to the client
-    gc.set_threshold(50_000, 20, 100)  # as `lint`: a run makes many objects and little garbage
+    gc.set_threshold(*garbage.SELDOM)  # `runs` looks when nobody waits
     sys.setswitchinterval(0.001)  # a run in its thread hands over more often, so that requests are read meanwhile
     start(make())
