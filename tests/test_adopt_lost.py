@@ -31,7 +31,9 @@ def compared() -> Iterator[ParameterSet]:
     compare = [rule for rule in all_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
     for rule in compare:
         for example in manual.examples(rule.manual):
-            if example.kind == "bad" and not example.is_project and not example.config and len(example.files) > 1:
+            is_mdx = any(path.endswith(".mdx") for path in example.files)  # which is read otherwise
+            is_tree = not (example.is_project or example.config or is_mdx)
+            if example.kind == "bad" and is_tree and len(example.files) > 1:
                 yield pytest.param(example.files, id=f"{rule.name}-{example.line}")
 
 

@@ -16,6 +16,7 @@ from tests.test_guide import written as pages_of
 from tests.test_plugin import build
 from tutorial_tool import data
 from tutorial_tool.adopt.merge import Conflict, merged
+from tutorial_tool.adopt.sets import find
 from tutorial_tool.cli import main
 from tutorial_tool.site import Layout, load
 from tutorial_tool.source import Source
@@ -375,6 +376,7 @@ def test_no_copy_is_deleted_before_somebody_says_what_becomes_of_typed_numbers(t
         "nothing was written: 1 number or link is typed that the tool computes, and `mkdocs build --strict`"
         in done.output
     )
+    assert "\ntyped: Pair your lamp with {{ platform.name }}, as step 1.2 tells.\n" in done.output
     assert shown(folder) == before
     assert "would fail on these" in run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
     assert run(folder / "docs", "--into", folder, "--remove-copies", "--no-modernise").exit_code == 0
@@ -555,3 +557,24 @@ def test_nothing_is_written_into_a_site_that_would_lose_the_pages(project: Path,
     assert f"{place}: the plugin 'i18n' publishes files of the docs folder only" in done.output
     assert shown(project) == before
     assert run(project / "docs", "--into", project.parent / "other").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("heading", "front", "step"),
+    [
+        ("# {} Quickstart", "---\ntitle: {}\n---\n\n", "quickstart"),
+        ("# Get started with {}", "", "get-started"),
+        ("# {}", "", "kits"),
+    ],
+)
+def test_a_step_is_never_called_by_a_platform(heading: str, front: str, step: str, tmp_path: Path) -> None:
+    text = (
+        "\n\nThis page helps you to pair a lamp with {}. It takes ten minutes, and a lamp that is on.\n\n"
+        "Open the terminal, and add the kit of {} to your folder. Then start it, and wait for the lamp to blink.\n"
+    )
+    folder = written(
+        tmp_path / "kits",
+        {f"{name.lower()}.md": (front + heading + text).replace("{}", name) for name in ("Svelte", "Expo", "Angular")},
+    )
+    found = find([folder]).sets
+    assert [(one.step, set(one.platforms)) for one in found] == [(step, {"svelte", "expo", "angular"})]

@@ -270,3 +270,127 @@ def test_a_word_of_two_that_a_copy_never_says_is_not_put_there(tmp_path: Path) -
     out = unified(tmp_path, **{name: text.format(*own) for name, own in texts.items()})
     assert "because: ios never says 'brake': its own word may be meant\n" in out
     assert "| E20 | The dial is gone. |" in shown(tmp_path, "ios")
+
+
+# What is code without marks, and what stands elsewhere
+
+
+@pytest.mark.parametrize(
+    "line", ['<Snippet text="touch {}" />', '{{% include file="{}" %}}', '<Card\n  command="touch {}"\n/>']
+)
+def test_what_a_component_gets_is_code(tmp_path: Path, line: str) -> None:
+    texts = dict.fromkeys(("web", "tv"), line.replace("{}", "env-local") + "\n")
+    out = unified(tmp_path, ios=line.replace("{}", "env") + "\n", **texts)
+    assert "because: labels or code differ: each may be right\n" in out
+    assert shown(tmp_path, "ios") == line.replace("{}", "env") + "\n"
+
+
+def test_what_a_component_shows_to_readers_is_prose(tmp_path: Path) -> None:
+    text = '<Card title="Open the {}" />\n'
+    unified(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("lamp"))
+    assert body(tmp_path / "out") == text.format("lamp")
+
+
+def test_a_statement_of_mdx_is_code(tmp_path: Path) -> None:
+    text = "import {{ Lamp }} from '{}'\n\nThe lamp is here.\n"
+    unified(tmp_path, ios=text.format("kit"), web=text.format("lamps"), tv=text.format("lamps"))
+    assert shown(tmp_path, "ios") == text.format("kit")
+
+
+def test_words_beside_code_that_differs_are_its_own(tmp_path: Path) -> None:
+    text = "Update the {} (`{}`) as you like, and save it.\n"
+    out = unified(
+        tmp_path,
+        ios=text.format("index route", "src/index.tsx"),
+        web=text.format("root page", "app/page.tsx"),
+        tv=text.format("root page", "app/main.tsx"),
+    )
+    assert "because: the code that it speaks of differs, too\n" in out
+    assert shown(tmp_path, "ios") == text.format("index route", "src/index.tsx")
+
+
+def test_a_text_that_names_its_own_platform_stays(tmp_path: Path) -> None:
+    most = "Install the React hooks of the lamp.\n\nOpen the page of {}. Bindings are hooks, too.\n"
+    texts = {name: most.format(name) for name in ("gatsby", "remix", "expo")}
+    own = "Install the Svelte bindings of the lamp.\n\nOpen the page of Svelte. React has hooks, and a lamp of React too.\n"
+    out = unified(tmp_path, svelte=own, **texts)
+    assert "svelte says its own name here: that may be meant\n" in out
+    assert "Install the Svelte bindings of the lamp." in shown(tmp_path, "svelte")
+
+
+def test_no_heading_is_put_where_the_copy_has_it_elsewhere(tmp_path: Path) -> None:
+    text = "## {}\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n"
+    out = unified(
+        tmp_path,
+        ios="## Updates\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n\n## Upgrading\n\nTurn it off first.\n",
+        web=text.format("Upgrading"),
+        tv=text.format("Upgrading"),
+    )
+    assert "because: ios says that elsewhere: its own text here may be meant\n" in out
+    assert shown(tmp_path, "ios").startswith("## Updates\n")
+
+
+def test_a_sentence_that_was_pasted_from_another_section_is_not_spread(tmp_path: Path) -> None:
+    text = (
+        "## Rules\n\nIt lights only those lamps with the given rules. A rule is a text.\n\n"
+        "## Tags\n\nIt lights only those lamps with the given {}. A tag is a text, and so are tags.\n"
+    )
+    out = unified(tmp_path, ios=text.format("tags"), web=text.format("rules"), tv=text.format("rules"))
+    assert "because: ios says that elsewhere: its own text here may be meant\n" in out
+    assert shown(tmp_path, "ios") == text.format("tags")
+
+
+def test_a_phrase_that_stands_everywhere_may_be_spread(tmp_path: Path) -> None:
+    text = "Run the following command in a terminal:\n\n    lamp\n\n{} the following command in a terminal:\n\n    lamp on\n"
+    unified(tmp_path, ios=text.format("Start"), web=text.format("Run"), tv=text.format("Run"))
+    assert body(tmp_path / "out") == text.format("Run")
+
+
+def test_what_front_matter_says_of_a_page_is_its_own(tmp_path: Path) -> None:
+    pages = {
+        f"guides/{name}/pair.md": f"---\ntitle: Pair a lamp\ndescription: {told}\n---\n\n{COMMON}"
+        for name, told in (
+            ("ios", "Add a lamp to an existing home, and keep its scenes."),
+            ("web", "Learn how to pair your first lamp in ten minutes."),
+            ("tv", "Learn how to pair your first lamp in ten minutes."),
+        )
+    }
+    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--unify")
+    assert "because: what a page's front matter says of it may be its own\n" in out
+    assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode() == pages["guides/ios/pair.md"]
+
+
+def test_a_link_from_the_root_does_not_win_against_one_that_leads_nowhere(tmp_path: Path) -> None:
+    text = "Read the [introduction]({}) first, or come back.\n"
+    out = unified(
+        tmp_path, ios=text.format("/start.html"), web=text.format("../start.md"), tv=text.format("../start.md")
+    )
+    assert shown(tmp_path, "web") == text.format("../start.md")
+    assert "takes '/start.html'" not in out
+
+
+def test_a_fence_right_behind_text_is_no_part_of_it(tmp_path: Path) -> None:
+    own = '## Errors\n\nIf you catch errors, it goes on.\n```\nlamp.on("error", () => {});\n\n```\n\n'
+    text = "{}## Upgrading\n\nRun this in the folder of the kit:\n\n```shell\nlamp upgrade\n```\n\nIt does the rest.\n"
+    out = unified(tmp_path, ios=text.format(own), web=text.format(""), tv=text.format(""))
+    assert "drops" not in out
+    assert shown(tmp_path, "ios") == text.format(own)
+    template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text(encoding="utf-8")
+    assert template.count("## Upgrading") == 1
+
+
+def test_what_nobody_has_to_choose_is_told_so(tmp_path: Path) -> None:
+    text = "It keeps the {} on.\n"
+    out = unified(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("bulb"))
+    assert "because: nothing speaks for one of them (each has its own: no open choice)\n" in out
+    assert "; 0 choices open." in out
+
+
+def test_a_name_with_its_version_is_no_choice(tmp_path: Path) -> None:
+    text = "This is the kit for {}, and for its users.\n"
+    names = {"ios": "iOS", "web": "Web", "tv": "TV 3"}
+    texts = {name: f"The app for {own.split()[0]} is free.\n\n{text.format(own)}" for name, own in names.items()}
+    out = unified(tmp_path, **texts)
+    assert "they differ in a number" not in out
+    assert "; 0 choices open." in out
+    assert shown(tmp_path, "tv") == texts["tv"]

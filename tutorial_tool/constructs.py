@@ -384,11 +384,12 @@ def _hanging_end(state: StateBlock, start: int, end: int) -> int:
 
 
 def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but JSX tags: what stands between such lines is Markdown."""
+    """Lines of nothing but JSX tags, and expressions among them: what stands between such lines is Markdown."""
     at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
     line, found = start, False
-    while state.src.startswith("<", at) and (after := _tag_end(state.src, at, limit)) is not None:
-        at, found = after, True
+    while (after := _piece_end(state.src, at, limit)) is not None:
+        found = found or state.src[at] == "<"
+        at = after
         while at < limit and state.src[at] in " \t":
             at += 1
     while line < end and state.eMarks[line] < at:
@@ -396,6 +397,14 @@ def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not found or at < state.eMarks[line]:
         return False
     return silent or _whole(state, start, line + 1, "html_block")
+
+
+def _piece_end(text: str, at: int, end: int) -> int | None:
+    """Where the tag or expression that begins at `at` ends."""
+    if text.startswith("<", at):
+        return _tag_end(text, at, end)
+    close = _braces(text).get(at, end)
+    return close + 1 if close < end else None
 
 
 def markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:

@@ -20,7 +20,19 @@ AGENT = (
 )
 ROW = "| `proxy_url` | The proxy to the Internet. |\n"
 ALL = {f"agent-{name}.md": AGENT.format(name, ROW, PROXY) for name in ("Linux", "macOS")}
+LAMP = (
+    "# The lamp on {0}\n\nThe lamp answers when it is called.\n\nIt shows the time of the day.\n\n## Clock\n\n"
+    "{1}\n\nOpen the window of {0}, and look at the lamp.\n"
+)
+QUIET, LOUD = "When the lamp is quiet, you can {0} the clock.", "When the lamp is ready, you can {0} the clock."
+USUAL = {"lamp-macOS.md": LOUD.format("setup"), "lamp-BSD.md": LOUD.format("set up")}
+SLIP, RIGHT = "Wait untill the light of the lamp is warm.", "Wait for a minute, as the lamp must be warm."
 NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
+
+
+def lamps(said: dict[str, str]) -> dict[str, str]:
+    """Copies with a sentence of each in its place."""
+    return {name: LAMP.format(name.removeprefix("lamp-").removesuffix(".md"), text) for name, text in said.items()}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +49,9 @@ NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
         ("missing-row", Severity.WARNING, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", PROXY)}),
         ("missing-row", Severity.HINT, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", "")}),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
+        ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("setup")})),
+        ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),
+        ("drifted-wording", Severity.WARNING, lamps({**dict.fromkeys(USUAL, RIGHT), "lamp-Linux.md": SLIP})),
         (
             "broken-anchor",
             Severity.HINT,

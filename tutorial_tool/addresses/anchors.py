@@ -12,8 +12,10 @@ from tutorial_tool import lazy_re
 from tutorial_tool.addresses import heading_ids, tab_ids
 from tutorial_tool.addresses.tab_ids import Tab, Tabs
 from tutorial_tool.document import Document, Range
+from tutorial_tool.nodes import Inline
 from tutorial_tool.parser import Block, Dialect
 from tutorial_tool.sections import python_markdown_slug, words
+from tutorial_tool.traced import plain
 
 Style = Literal[
     "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed"
@@ -49,16 +51,17 @@ _WITHOUT_HEADINGS = frozenset(
     "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
 )
 """Hugo's own shortcodes."""
-_INCLUDED = lazy_re.compile(r"^import\s+\w+\s+from\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
+_INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
 _PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
 """Front matter that names further parts of the page, as Slate has it."""
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
 _INCLUDES = lazy_re.compile(
-    r"<!--\s*@include:|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
+    r"<!--\s*@include:|^[ \t]*<include[\s>]"
+    r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
     re.MULTILINE,
 )
-"""How VitePress, VuePress and mdBook bring in other pages."""
+"""How VitePress, Fumadocs, VuePress and mdBook bring in other pages."""
 _LIQUID = lazy_re.compile(
     r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
 )
@@ -120,11 +123,34 @@ def named(document: Document) -> Named:
     is_myst = document.dialect is Dialect.MYST
     targets = [found[1] or found[2] for found in _TARGETS.finditer(document.text)] if is_myst else []
     targets += [id_ for _, id_ in stated if id_]
+    targets += _beside_pictures(document)
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     components, is_whole = tuple(_components(document)), _is_whole(document, texts)
     levels = tuple(heading.level for heading in document.headings)
     return Named(headings, written, components, tuple(targets), is_whole, calls, tabs, levels)
+
+
+_PICTURE = "\ufeff"
+"""What no id takes over."""
+
+
+def _beside_pictures(document: Document) -> Iterator[str]:
+    """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them."""
+    for block in _headings(document):
+        said = "".join(_said(block.inlines))
+        if _PICTURE in said:
+            yield github_slug(said)
+
+
+def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+    for node in inlines:
+        if node.kind in ("text", "escape", "code"):
+            yield plain(node.text)
+        elif node.kind == "image":
+            yield _PICTURE
+        else:
+            yield from _said(node.children)
 
 
 def _stated(document: Document, text: str) -> tuple[str, str | None]:
@@ -188,7 +214,7 @@ def brings_text(document: Document) -> bool:
         return True
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if ("<!--" in text or "{{#" in text or "!!!" in text) and _stands(document, _INCLUDES):
+    if ("<!--" in text or "{{#" in text or "!!!" in text or "<include" in text) and _stands(document, _INCLUDES):
         return True
     if document.dialect is Dialect.KRAMDOWN:
         return _stands(document, _LIQUID)

@@ -129,6 +129,8 @@ class Evidence:
             return not generated and self._settles_mkdocs(page, tree, near, path)
         if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
             return False
+        if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
+            return False  # its links count from where it is published
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
 
     def _settles_mkdocs(self, page: Page, tree: Tree, near: str, path: str) -> bool:

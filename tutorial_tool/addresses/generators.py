@@ -9,7 +9,7 @@ from posixpath import join, normpath
 from typing import Literal
 
 from tutorial_tool import files, lazy_re
-from tutorial_tool.addresses import docusaurus
+from tutorial_tool.addresses import docusaurus, literals
 from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree, split
@@ -61,6 +61,7 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
         route = routes.pop("docs", route)
         path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
         path = split(path).path
+        rewrites = _rewrites(text) if engine == "vitepress" else {}
         return Tree(
             engine,
             folder,
@@ -76,6 +77,10 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             generated=tuple(_of_docusaurus(folder, route, disk))
             if engine == "docusaurus"
             else _GENERATED.get(engine, ()),
+            made=frozenset(
+                _indexes(folder, text, route, disk) if engine == "docusaurus" else _addresses((rewrites or {}).values())
+            ),
+            moved=None if rewrites is None else tuple(rewrites),
             whole=_PROGRAMS.search(text) is None,
             locales=_locales(text) if engine == "astro" else (),
             prefixes=engine in ("docusaurus", "vitepress", "sphinx", "eleventy"),
@@ -147,6 +152,48 @@ def _of_docusaurus(folder: str, route: str, disk: Disk) -> Iterator[str]:
     """The paths below which Docusaurus publishes what no file of the docs stands for: categories, tags, versions."""
     versions = (name.removeprefix("version-") for name in disk.entries(join(folder, "versioned_docs")))
     yield from (join(route, name) for name in ("category", "tags", "next", *versions))
+
+
+_SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
+_INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")
+_SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
+
+
+def _indexes(folder: str, text: str, route: str, disk: Disk) -> Iterator[str]:
+    """The addresses that Docusaurus' sidebars give the pages that it makes of categories."""
+    told = [(join(folder, one.sidebars), one.route) for one in docusaurus.instances(text) if one.sidebars]
+    told += [(join(folder, name), route) for name in _SIDEBARS]
+    for file, start in dict.fromkeys((normpath(file), start) for file, start in told):
+        for link in _INDEX.finditer(_text(folder, file)) if disk.is_file(file) else ():
+            if slug := _SLUG.search(link[0]):
+                yield join(start, slug[1].strip("/"))
+
+
+_REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?::\s*(?=(\{)))?")
+_PATTERN = lazy_re.compile(r"[:*()]")
+
+
+def _rewrites(text: str) -> dict[str, str] | None:
+    """The files of VitePress that are published as others, each with that one; None where patterns tell, or code."""
+    out: dict[str, str] = {}
+    for found in _REWRITES.finditer(text):
+        told = literals.value_at(text, found.end()) if found[1] else None
+        for key, value in told.items if isinstance(told, literals.Object) else ():
+            if not isinstance(value, literals.Text) or _PATTERN.search(key.value + value.value):
+                return None
+            out[key.value] = value.value
+        if not isinstance(told, literals.Object):
+            return None
+    return out
+
+
+def _addresses(names: Iterable[str]) -> Iterator[str]:
+    """The addresses at which VitePress publishes files of some names, and how links may name them."""
+    for name in names:
+        stem = name.removesuffix(".md").strip("/")
+        yield from (stem, f"{stem}.md", f"{stem}.html")
+        if stem == "index" or stem.endswith("/index"):
+            yield stem.removesuffix("index").strip("/")
 
 
 def _text(folder: str, name: str) -> str:

@@ -64,6 +64,15 @@ def collapsed(text: str) -> str:
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
+_NAMED = {"&": "and", "<": "less-than", ">": "greater-than", "|": "or", "%": "percent", "$": "dollar"}
+_NAMED_SIGN = lazy_re.compile(r"[&<>|%$]")
+
+
+def gitbook(text: str) -> str:
+    """As GitBook has it: the same without apostrophes, and with the names of signs."""
+    return collapsed(_NAMED_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", re.sub("['’]", "", text)))
+
+
 def collapsed_plain(text: str) -> str:
     """The same with plain letters only."""
     return collapsed(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii"))

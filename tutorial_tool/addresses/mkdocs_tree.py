@@ -64,6 +64,7 @@ def read(folder: str, name: str, root: str) -> Tree:
         writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
         translations=translations.read(used.get("i18n")),
         generated=(*_rules(used), *(page for name in used for page in _MADE.get(name, ()))),
+        made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
         config=source,
         node=told,
     )
@@ -128,6 +129,19 @@ def _joins(node: data.Mapping) -> bool:
 
 
 _JOINED = lazy_re.compile(r"[!*](?:include|import)[ \t]")
+
+
+_INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*\"']+\.ya?ml)")
+_NAME = lazy_re.compile(r"^site_name[ \t]*:[ \t]*[\"']?([^\"'\n#]+)", re.MULTILINE)
+
+
+def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
+    """The folders below which the pages of other configurations are published: they are called as those sites are."""
+    nav = node.get("nav")
+    for found in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
+        read = files.read(Path(folder, found[1]), root=root)
+        if isinstance(read, Source) and (name := _NAME.search(read.text)):
+            yield name[1].strip()
 
 
 def _calls(folder: str, hook: str, root: str, events: re.Pattern[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +10,7 @@ from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool import shortcodes
+from tutorial_tool import lazy_re, shortcodes
 from tutorial_tool.addresses import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.disk import Disk
@@ -49,6 +50,7 @@ class Linking(Protocol):
 
 _DEPTH = 50
 """How many folders deep links are looked for."""
+_COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _SITE = "@site/"
 """What Docusaurus puts its own folder for."""
 _MAIL = ("mailto:", "tel:", "sms:")
@@ -154,6 +156,8 @@ class Addresses:
 
     def lead(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
+        if self.tree(page).by_name and _is_in_comment(page, reference.place):
+            return Target("unknown", None, reference.href)
         if not reference.is_path:
             target = self.resolve(page, reference.href, raw=reference.raw)
             is_anywhere = target.kind == "self" and self.tree(page).engine == "sphinx"  # MyST looks on all pages
@@ -195,7 +199,9 @@ class Addresses:
         if has_scheme(href):
             return self._external(self.tree(page), href)
         path, _, fragment = href.partition("#")
-        path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
+        path, query, fragment = unquote(path.partition("?")[0]), path.partition("?")[2], unquote(fragment)
+        if query and not path:
+            return Target("unknown", None, href)  # what a script of the page makes of it
         if not path:
             return Target("self", page, page.path, fragment)
         if path.startswith(_SITE):
@@ -448,6 +454,13 @@ class Addresses:
         """The anchor of the heading that reads like a text."""
         known = self.anchors(page)
         return next((slug for slug in (python_markdown_slug(text), github_slug(text)) if slug in known), None)
+
+
+def _is_in_comment(page: Page, place: Range) -> bool:
+    """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
+    if "%%" not in page.plain:
+        return False
+    return any(found.start() < place.start < found.end() for found in _COMMENT.finditer(page.plain))
 
 
 def _host(parts: SplitResult) -> str:

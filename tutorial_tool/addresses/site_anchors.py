@@ -30,6 +30,10 @@ _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
 _BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
 _PANDOC = lazy_re.compile(r"\bpandoc\b")
+_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")
+_BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
+"""A block of GitBook."""
+_SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
 _FEW = 3
 """How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
 
@@ -77,6 +81,7 @@ class SiteAnchors:
         self._shortcodes = Shortcodes(pages.disk)
         self._documented = Marks(pages.disk)
         self._of_pandoc: dict[str, bool | None] = {}
+        self._of_gitbook: dict[str, bool | None] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -125,6 +130,8 @@ class SiteAnchors:
             return True
         if not tree.engine and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
             return True
+        if not tree.engine and self._is_of_gitbook(page, fragment):
+            return True
         if not self._is_whole(tree, whole) or is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
         if is_part(tree, page) and not is_of_collection(tree, page):
@@ -137,6 +144,23 @@ class SiteAnchors:
         """Whether pandoc, which a build around a page calls, gives a heading that id."""
         made = (heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
         return fragment in made and self._is_built_by_pandoc(dirname(self._pages.file(page)))
+
+    def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
+        """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
+        made = (heading_ids.gitbook(text) for text, _ in page.kept(_named).headings)
+        return fragment in made and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
+
+    def _has_gitbook(self, page: Page) -> bool:
+        """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""
+        folder = dirname(self._pages.file(page))
+        return self._has_blocks or self._pages.disk.nearest(folder, self._of_gitbook, self._is_gitbook) is True
+
+    def _is_gitbook(self, folder: str) -> bool:
+        return any(name in self._pages.disk.entries(folder) for name in _GITBOOK)
+
+    @cached_property
+    def _has_blocks(self) -> bool:
+        return any(_BLOCK.search(page.plain) for page in self._pages.site.pages if "{%" in page.plain)
 
     def _is_built_by_pandoc(self, folder: str) -> bool:
         return self._pages.disk.nearest(folder, self._of_pandoc, self._calls_pandoc) is True

@@ -55,6 +55,10 @@ class Tree:
     """The languages of a site of MkDocs."""
     generated: tuple[str, ...] = ()
     """Folders of the docs folder whose pages a plugin makes."""
+    made: frozenset[str] = frozenset()
+    """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
+    moved: tuple[str, ...] | None = ()
+    """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
     prefixes: bool = False
     """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
     custom_markup: bool = False
@@ -101,6 +105,8 @@ class Tree:
 
     def generates(self, path: str) -> bool:
         """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
+        if self.moved is None or path.strip("/") in self.made:
+            return True
         return any(f"{path.strip('/')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
 
     @property

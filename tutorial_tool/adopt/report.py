@@ -12,7 +12,6 @@ from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.unify import Choice, Variant
 from tutorial_tool.adopt.unify.evidence import WORDING
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.source import Span
 
 
 def summary(adoption: Adoption) -> Iterator[str]:
@@ -110,7 +109,7 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
     grave = _grave(adoption, lost)
     if grave and written:
         yield "The linter finds these in the copies; in the project, where they pass for meant, it does not:"
-        yield from _listed(_folded(one.now for one in grave))
+        yield from _listed([one.now for one in grave])
     if hints := _untold(adoption, lost):
         rules = ", ".join(sorted({one.before.rule for one in hints}))
         what = f"{counted(len(hints), 'hint')} of the linter about the copies ({rules})"
@@ -120,10 +119,10 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
 
 
 def _folded(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings, those that platforms share once."""
-    out: dict[tuple[str, Span, str], Finding] = {}
+    """Findings, those that platforms share once, whatever each has behind the place."""
+    out: dict[tuple[str, str, str], Finding] = {}
     for one in findings:
-        key = one.rule, one.span, one.message
+        key = one.rule, str(one.span), one.message
         known = out.get(key)
         out[key] = replace(known, platforms=_each((*known.platforms, *one.platforms))) if known else one
     return list(out.values())
@@ -157,6 +156,15 @@ def computed(findings: Sequence[Finding]) -> int:
     return sum(finding.rule in _COMPUTED for finding in findings)
 
 
+def typed(findings: Sequence[Finding]) -> Iterator[str]:
+    """What is typed and the tool computes: the lines of the pages, the first of them."""
+    found = (finding.span for finding in findings if finding.rule in _COMPUTED)
+    lines = list(dict.fromkeys(f"typed: {span.source.line_text(span.position.line).strip()}" for span in found))
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"and on {counted(len(lines) - SHOWN, 'more line')}"
+
+
 def asked(count: int, left: int, build: str) -> str:
     """That a build fails on what is typed and the tool computes, and what to do. `left` is what --modernise leaves."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
@@ -188,7 +196,7 @@ def _wrong(adoption: Adoption) -> list[Finding]:
 
 
 def _listed(findings: Sequence[Finding]) -> Iterator[str]:
-    lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in findings))
+    lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in _folded(findings)))
     yield from lines[:MOST]
     if len(lines) > MOST:
         yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
@@ -238,7 +246,8 @@ def choices(adoption: Adoption) -> Iterator[str]:
         for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
             mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
             yield f"  {mark} {told(variant, place)}"
-        yield f"  because: {choice.reason}"
+        own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
+        yield f"  because: {choice.reason}{own}"
     yield from (f"kept: {entry}" for entry in adoption.kept)
     yield from adoption.notes
 

@@ -64,12 +64,20 @@ def of(step: Step) -> Alignment:
 
 def _aligned(step: Step) -> Alignment:
     found = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
+    keys = {id(each): {one.key for one in every if one.heading} for every in found.values() for each in every}
+
+    def alike(left: Section, right: Section) -> float:
+        """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there."""
+        if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
+            return 0.0
+        return _sections_alike(left, right)
+
     rows = _moved(
-        align(found, lambda section: f"{section.level} {section.key}", _sections_alike, SAME_SECTION, REWRITTEN_SECTION)
+        align(found, lambda section: f"{section.level} {section.key}", alike, SAME_SECTION, REWRITTEN_SECTION)
     )
     front = {name: front_matter(page, step.variants[name]) for name, page in step.pages.items()}
-    keys = dict.fromkeys(key for values in front.values() for key in values)
-    told = [{name: values[key] for name, values in front.items() if key in values} for key in keys]
+    fields = dict.fromkeys(key for values in front.values() for key in values)
+    told = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
     sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
     return Alignment(sections_, tuple(row for row in told if len(row) > 1))
 

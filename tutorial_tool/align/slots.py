@@ -6,14 +6,17 @@ Where one copy has `/etc/app.conf` and the others a path of their own in two pla
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from rapidfuzz import fuzz
+
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align.tables import all_keys, cells, groups, shared_columns
-from tutorial_tool.align.units import OWN, Unit
+from tutorial_tool.align.units import OWN, Section, Unit
 from tutorial_tool.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.states import state_of
@@ -44,12 +47,22 @@ _STEPS = 40
 """Other steps of a tutorial that are looked at."""
 _LOOKED_AT = 8
 """Places with one literal that are looked at in each of them."""
+_ALIKE = 0.6
+"""How much two commands in attributes have in common that answer to each other."""
+_COMPONENT = lazy_re.compile(r"[A-Z]|[a-z][\w.]*[.-]")
+"""How the name of a component begins, which no element of HTML has."""
+_COMMAND = lazy_re.compile(r"(?P<quote>[\"'`]?)(?P<code>[a-z$@./][^\"`\n]*[^\s\"`](?<![.!?:]))(?P=quote)")
+"""A command, as an attribute or its expression has it: no sentence."""
+_PACKAGE = lazy_re.compile(r"(?<![\w@/.:\"'`$-])(?:@[\w.-]+/[\w.-]*\w|[A-Za-z]\w*(?:[-./:]\w+)+)")
+_PROSE = frozenset("alt title label description caption placeholder summary name heading class classname style".split())
+"""Attributes that hold text for readers, or what a page looks like."""
 _NAMING = lazy_re.compile(r"^[A-Z~/.$]|\w[._/\\:+@-]\w|[a-z]\d|\d[a-z]")
 """What a value has that names a thing, and is no word or amount that any platform may have."""
 
 
 class Said(NamedTuple):
-    """What one copy has in a place: `kind` is code, label, number, cell, line or value; `language` that of a line."""
+    """What one copy has in a place: `kind` is code, label, number, cell, line, value or package; `language` that of a
+    line."""
 
     kind: str
     text: str
@@ -182,6 +195,10 @@ def _slots(step: Step) -> Iterator[Slot]:
     for row in alignment.rows("code"):
         for parts in (lines, values):
             yield from answering({name: list(parts(step.pages[name], unit)) for name, unit in row.items()})
+    for slot in commands(step):
+        if len(slot) == 2 or len({said.text for said in slot.values()}) > 1:
+            yield slot
+            yield from answering({name: list(_packages(said)) for name, said in slot.items()})
     for copies in groups(step):
         for key in all_keys(copies):
             for title in shared_columns(copies)[1:]:
@@ -212,6 +229,56 @@ def answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
         for literals in zip(*found.values(), strict=True):
             if len(literals) == 2 or len({said.text for said in literals}) > 1:
                 yield dict(zip(found, literals, strict=True))
+
+
+def commands(step: Step) -> tuple[Slot, ...]:
+    """The commands in attributes of components that answer to each other, those of each section by themselves."""
+    return variants.kept(step, _commands)
+
+
+def _commands(step: Step) -> tuple[Slot, ...]:
+    found = {name: _in_attributes(page) for name, page in step.pages.items()}
+    if sum(map(bool, found.values())) < 2:
+        return ()
+    rows = align.of(step).sections
+    starts = {name: sorted(_start(row.sections[name]) for row in rows if name in row.sections) for name in found}
+    out: list[Slot] = []
+    for row in rows:
+        inside = {}
+        for name, section in row.sections.items():
+            at = bisect_right(starts[name], _start(section))
+            end = starts[name][at] if at < len(starts[name]) else len(step.pages[name].plain)
+            inside[name] = [said for said in found[name] if _start(section) <= said.place.start < end]
+        out += align.align(inside, lambda said: f"{said.language} {said.text}", _commands_alike, _ALIKE)
+    return tuple(slot for slot in out if len(slot) > 1)
+
+
+def _packages(said: Said) -> Iterator[Said]:
+    """The names of several words in a command, such as those of packages: `@acme/charts`, `acme-agent`."""
+    for match in _PACKAGE.finditer(said.text):
+        start = said.place.start + match.start()
+        yield Said("package", match[0], Range(start, start + len(match[0])))
+
+
+def _start(section: Section) -> int:
+    return section.heading.place.start if section.heading else 0
+
+
+def _commands_alike(left: Said, right: Said) -> float:
+    return fuzz.ratio(left.text, right.text) / 100 if left.language == right.language else 0.0
+
+
+def _in_attributes(page: Page) -> list[Said]:
+    """The commands that components are given: `<Snippet text="npm install acme" />`."""
+    if page.generated or "<" not in page.plain:
+        return []
+    found = []
+    for tag in page.document.tags:
+        for name, given in tag.attributes.items() if _COMPONENT.match(tag.name) and not tag.closing else ():
+            match = _COMMAND.fullmatch(page.plain, given.start, given.end) if name not in _PROSE else None
+            if match and " " in match["code"]:
+                found.append(Said("line", match["code"], Range(*match.span("code")), f"<{tag.name} {name}>"))
+    return found
 
 
 def _literals(page: Page, unit: Unit) -> Iterator[Said]:

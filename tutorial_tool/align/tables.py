@@ -11,7 +11,7 @@ from itertools import chain
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from tutorial_tool import align, unspaced, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.site import Page
@@ -30,6 +30,12 @@ _GROUPED = 2
 """Rows that have the name of another one in the first column, at least, where that tells groups."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
+_LINK = lazy_re.compile(
+    r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
+    r"|(?<!!)\[(?P<text>[^\[\]]*[^\[\]\s][^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
+    r"|</?a(?:\s[^<>]*)?>"
+)
+"""Code, which stays as it is; a link with a text; the tags of one."""
 
 
 @dataclass(eq=False)
@@ -43,6 +49,8 @@ class Copy:
     """The keys under which another copy has the rows that this one calls by a name of its own."""
     key_column: int = 0
     """Where the keys stand: not in the first column, where that tells the groups of rows."""
+    by_address: bool = False
+    """Whether the addresses of links belong to the keys: where two rows have one text, and lead to two places."""
 
     @cached_property
     def titles(self) -> list[str]:
@@ -58,7 +66,7 @@ class Copy:
         """The rows by their key cell; of equal keys the first."""
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
-            text = _typed(self.page, row[self.key_column]) if self.key_column < len(row) else ""
+            text = self._named(row[self.key_column]) if self.key_column < len(row) else ""
             shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
             if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
@@ -87,7 +95,17 @@ class Copy:
 
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
-        return self.typed(self.key_cell(key))
+        return self._named(self.key_cell(key)).strip("`*_ ")
+
+    def _named(self, cell: TableCell) -> str:
+        """What a cell calls its row: as it is typed, a link by its text alone."""
+        typed = _typed(self.page, cell)
+        return typed if self.by_address else _without_addresses(typed)
+
+    def has_names_twice(self) -> bool:
+        """Whether two rows have one name, and lead to two places."""
+        typed = {_typed(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)}
+        return len(set(map(_without_addresses, typed))) < len(typed)
 
     def key_cell(self, key: str) -> TableCell:
         """The key cell of a row."""
@@ -173,6 +191,10 @@ def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
     }
     copies = {name: Copy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
     _find_keys(list(copies.values()))
+    if any(copy.has_names_twice() for copy in copies.values()):
+        for copy in copies.values():
+            copy.by_address = True
+            vars(copy).pop("keys", None)
     return copies
 
 
@@ -198,7 +220,8 @@ def _find_keys(copies: Sequence[Copy]) -> None:
 
 def _names(copy: Copy, at: int) -> list[str]:
     """What stands in a column, the platform's name masked."""
-    return [folded(masked(_typed(copy.page, row[at]), copy.variant)).strip("`*_ ") for row in copy.table.rows]
+    typed = (_without_addresses(_typed(copy.page, row[at])) for row in copy.table.rows)
+    return [folded(masked(text, copy.variant)).strip("`*_ ") for text in typed]
 
 
 def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
@@ -338,6 +361,14 @@ def _is_identifier(key: str) -> bool:
 
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
+
+
+def _without_addresses(typed: str) -> str:
+    """What is typed in a cell, of its links the texts alone; as it is where no text is left."""
+    if "[" not in typed and "<" not in typed:
+        return typed
+    shown = _LINK.sub(lambda found: found[0] if found["ticks"] else found["text"] or "", typed).strip()
+    return shown or typed
 
 
 def _typed(page: Page, cell: TableCell) -> str:

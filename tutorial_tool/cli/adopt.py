@@ -125,6 +125,7 @@ def _ask_about(
     tried = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=modern)
     files = plan.plan(standing, tried, found.root, force=True, remove=True).files if tried.project else {}
     left = report.computed(check.judged(files, tried.adopted, standing, found.root).failing) if files else count
+    _say(report.typed(judged.failing), err=True)
     _end(f"nothing was written: {report.asked(count, left, planned.build)}")
 
 

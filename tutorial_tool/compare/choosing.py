@@ -13,7 +13,7 @@ from tutorial_tool.finding import Error, did_you_mean
 from tutorial_tool.site import Page, Site
 from tutorial_tool.targets import Settings, Target
 from tutorial_tool.traced import plain
-from tutorial_tool.variants import Step
+from tutorial_tool.variants import Step, numbered
 from tutorial_tool.variants.names import learned
 
 
@@ -165,10 +165,12 @@ def _forced(paths: Sequence[Path], settings: Settings) -> Found:
 
 
 def _slugs(paths: Sequence[str]) -> dict[str, str]:
-    """What tells paths apart: their names, else the folders that they stand in, else all of them."""
+    """What tells paths apart: their names, else the folders that they stand in, else all of them. Numbers by which
+    they are sorted tell nothing."""
     stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
     for told in (stems, folders):
         if len(set(told)) == len(paths) and all(told):
-            return dict(zip(paths, told, strict=True))
+            bare = numbered.names(told)
+            return {path: bare.get(name, name) for path, name in zip(paths, told, strict=True)}
     return {path: path for path in paths}

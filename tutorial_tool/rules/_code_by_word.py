@@ -18,11 +18,16 @@ from tutorial_tool.align.slots import Said
 from tutorial_tool.document import Range
 from tutorial_tool.rules._copies import lone
 from tutorial_tool.rules._missing_lines import DATA
+from tutorial_tool.rules._odd_literals import is_unknown_name
 from tutorial_tool.variants import Step
 
 _WORD = lazy_re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'=:,;()\[\]{}]+|[^\s]")
 _PART = lazy_re.compile(r"[^\W_]+|[\W_]")
+_PIECE = lazy_re.compile(r"[^/]+|/+")
+"""A part of an address or a path."""
 _OPTION = lazy_re.compile(r"--?[a-zA-Z][\w-]*")
+_PROMPTS = ("$ ", "% ", "PS> ", "PS C:")
+"""What stands before a command in a transcript."""
 _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[a-z]+(?:[-_][a-z]+)+")
 """A word, a number, or a name of several words as programs have."""
 _VERSION = lazy_re.compile(r"[vV]\d+")
@@ -32,6 +37,8 @@ _ANSWERING = 0.6
 """The share of a block's lines that all copies have, at least."""
 _LARGEST = 10_000
 """Characters of the largest block that is compared word by word."""
+_AGREE = 3
+"""Copies that agree on an option, at least."""
 _SAME = 2
 """Words, at least, that a line has on all copies."""
 _PAIR = 4
@@ -89,17 +96,25 @@ def _of_block(step: Step, lines: Mapping[str, list[Said]]) -> Iterator[OddWord]:
     words = {name: [(line, _words(step, name, line.text)) for line in found] for name, found in lines.items()}
     rows = align.align(words, lambda line: " ".join(word.shape for word in line[1]), _alike, _ALIKE)
     shared = [row for row in rows if len(row) == len(lines)]
-    if len(shared) < _ANSWERING * max(map(len, lines.values())):
-        return
     blocks = {name: "\n".join(line.text for line in found) for name, found in lines.items()}
     found = [odd for row in shared for odd in _in_line(step, row, blocks)]
+    if len(shared) < _ANSWERING * max(map(len, lines.values())):
+        yield from (odd for odd in found if _is_unknown(step, odd.name, odd.others, odd.word, odd.usual))
+        return
     if languages.pop().partition(" ")[0] in DATA and len(shared) >= _LINES:
         found += _missing(rows, tuple(lines))
+    elif len(lines) > _AGREE and all(any(map(_is_command, said)) for said in lines.values()):
+        found += [odd for odd in _missing(rows, tuple(lines)) if not odd.usual.startswith(_PROMPTS)]
     counts = Counter(odd.name for odd in found)
     others = Counter(name for row in rows for name in lines if _is_other(row, name, len(lines)))
     for odd in found:
         if counts[odd.name] <= _ODD and others[odd.name] <= (counts[odd.name] == 1 and odd.is_line):
             yield odd
+
+
+def _is_command(line: Said) -> bool:
+    """Whether a line is a command behind a prompt: then those without one are what it says."""
+    return line.text.startswith(_PROMPTS)
 
 
 def _is_other(row: Mapping[str, _Line], name: str, every: int) -> bool:
@@ -159,15 +174,32 @@ def _odd(step: Step, row: _Row, column: Mapping[str, _Word], blocks: Mapping[str
     if not name or _in_version(row, column):
         return None
     mine, theirs = column[name], column[others[0]]
-    if not _is_off(step.pages[name].plain, blocks[name], mine.text, theirs.text):
+    page = step.pages[name].plain
+    is_unknown = "/" not in mine.text and _is_unknown(step, name, others, mine.text, theirs.text)
+    is_option = _is_other_option(row, column, mine, theirs) and _count(page, mine.text) == 1
+    if not (is_unknown or is_option or _is_off(page, blocks[name], mine.text, theirs.text)):
         return None
     return OddWord(name, others, mine.text, _place(row, name, mine), theirs.text, _place(row, others[0], theirs))
+
+
+def _is_other_option(row: _Row, column: Mapping[str, _Word], mine: _Word, theirs: _Word) -> bool:
+    """Whether an option is more or less than the one that three copies or more have in a line, the same else."""
+    texts = mine.text, theirs.text
+    if len(column) <= _AGREE or not all(map(_OPTION.fullmatch, texts)):
+        return False
+    rest = {tuple(word.shape for word in words if word is not column[name]) for name, (_, words) in row.items()}
+    return len(rest) == 1 and (texts[0].startswith(f"{texts[1]}-") or texts[1].startswith(f"{texts[0]}-"))
+
+
+def _is_unknown(step: Step, name: str, others: Sequence[str], mine: str, theirs: str) -> bool:
+    """Whether no page has a name but here, and this page has what all others have here."""
+    return is_unknown_name(mine, theirs, *(step.pages[id_].plain for id_ in (name, *others)))
 
 
 def _parts(step: Step, name: str, word: _Word) -> tuple[_Word, ...]:
     return tuple(
         _Word(part[0], slots.shape(step, name, part[0]), word.start + part.start())
-        for part in _PART.finditer(word.text)
+        for part in (_PIECE if "/" in word.text else _PART).finditer(word.text)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool import history, unspaced
@@ -11,7 +11,7 @@ from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import differing
 from tutorial_tool.document import Range
 from tutorial_tool.evidence import Findings
-from tutorial_tool.finding import Severity
+from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model.parts import Override, Row
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page
@@ -75,7 +75,7 @@ def judged(
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
     if found is not None:
-        bad = [side for side in sides if all(_is_bad(found, step.pages[name], places[name]) for name in side)]
+        bad = [side for side in sides if all(_is_bad(step, found, name, side, places) for name in side)]
         if bad and len(bad) < len(sides):
             return _verdict(bad, sides, "another rule finds a mistake here", strong=True)
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
@@ -94,13 +94,41 @@ def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str, 
     return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason, strong)
 
 
-def _is_bad(found: Findings, page: Page, place: tuple[int, int]) -> bool:
-    """Whether a rule about text found a mistake at a place."""
-    rules = all_rules()
+def _is_bad(
+    step: Step, found: Findings, name: str, side: Collection[str], places: Mapping[str, tuple[int, int]]
+) -> bool:
+    """Whether a rule about text found a mistake in what a variant says otherwise than those of other sides do.
+
+    One that a variant of another side makes, too, or that is all in which it differs from one of them, tells nothing.
+    """
+    page, rules = step.pages[name], all_rules()
+    wrong = [
+        one
+        for one in found.on(page, places[name])
+        if rules[one.rule].group == "text" and one.severity.reaches(Severity.WARNING)
+    ]
+    if not wrong or page.generated:
+        return bool(wrong)
+    mine = page.plain[slice(*places[name])]
+    others = (step.pages[id_].plain[slice(*place)] for id_, place in places.items() if id_ not in side)
+    pairs = [(differing(mine, theirs), theirs) for theirs in others]
+    stretches, theirs = min(pairs, key=lambda pair: len(pair[0]))
+    start = places[name][0]
     return any(
-        rules[finding.rule].group == "text" and finding.severity.reaches(Severity.WARNING)
-        for finding in found.on(page, place)
+        one.span.start <= start + here[1] + 1
+        and start + here[0] <= one.span.end + 1
+        and not _is_all(one, mine[slice(*here)], theirs[slice(*there)], start + here[0])
+        for one in wrong
+        for here, there in stretches
     )
+
+
+def _is_all(wrong: Finding, mine: str, theirs: str, start: int) -> bool:
+    """Whether the fix of a mistake makes a stretch of text, which begins at `start`, what another variant has there."""
+    edit = wrong.fix.edits[0] if wrong.fix and len(wrong.fix.edits) == 1 else None
+    if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(mine):
+        return False
+    return mine[: edit.span.start - start] + edit.text + mine[edit.span.end - start :] == theirs
 
 
 def mended(page: Page, place: tuple[int, int], text: str, found: Findings) -> str:

@@ -29,6 +29,8 @@ _HISTORY = lazy_re.compile(
     r"(?:^|/)(?:CHANGE[-_]?(?:LOGS?|S)|HISTORY|NEWS|RELEASES?|REL(?:EASE)?[-_]?(?:NOTES?|HISTORY))(?![a-z])",
     re.IGNORECASE,
 )
+_COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
 _LETTERS = lazy_re.compile(r"[A-Za-z]+")
 
 
@@ -144,8 +146,13 @@ def _words(page: Page) -> PageWords:
 
 def _code(page: Page) -> Iterator[str]:
     document = page.document
-    yield from (block.text for block in document.code_blocks)
+    yield from (_COMMENT.sub(_without_prose, block.text) for block in document.code_blocks)
     yield from (document.text[start:end] for start, end in document.code_spans)
+
+
+def _without_prose(comment: re.Match[str]) -> str:
+    """A comment of code without its short words: these are prose, where longer ones may be names of the code."""
+    return _SHORT_WORD.sub("", comment[0])
 
 
 def corpus(site: Site) -> Corpus:

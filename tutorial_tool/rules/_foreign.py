@@ -12,6 +12,7 @@ class Foreign(NamedTuple):
 
     `there` is such a place of the same page; None where it is on the platform's page of another step. Where the literal
     has that platform's name in it, nothing must stand elsewhere: `third` is a copy that has its own name here.
+    `usual` is what all others have, where that is one thing.
     """
 
     name: str
@@ -21,3 +22,4 @@ class Foreign(NamedTuple):
     place: Range
     there: Range | None
     third: str = ""
+    usual: str = ""

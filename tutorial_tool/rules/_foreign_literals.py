@@ -13,6 +13,7 @@ from tutorial_tool import lazy_re, variants
 from tutorial_tool.align import OWN, slots
 from tutorial_tool.align.slots import Said, Slot, Slots
 from tutorial_tool.align.wording import distinct, names_a_platform
+from tutorial_tool.rules._copies import lone
 from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.rules._pasted_words import pasted
 from tutorial_tool.variants import Step
@@ -45,24 +46,41 @@ def _touch(one: Foreign, other: Foreign) -> bool:
     return one.name == other.name and one.place.touches(*other.place)
 
 
-def _found(step: Step) -> Iterator[Foreign]:
+def _found(step: Step) -> list[Foreign]:
     here = slots.of(step)
+    told: list[Foreign] = []
     for slot in here.every:
         for name, said in slot.items():
-            once = not step.pages[name].generated and len(here.of(name, said.text)) == 1
+            is_told = any(each.name == name and each.place.touches(*said.place) for each in told)
             if (
-                once
+                not is_told
+                and not step.pages[name].generated
+                and _is_once(here, name, said)
                 and _stands_for_one(step, said)
-                and (found := _owner(step, here, slot, name) or _named(step, slot, name) or _called(step, slot, name))
+                and (
+                    found := _owner(step, here, slot, name)
+                    or _named(step, slot, name)
+                    or _called(step, slot, name)
+                    or _borrowed(step, here, slot, name)
+                )
             ):
-                yield found
+                told.append(found)
+    return told
+
+
+def _is_once(here: Slots, name: str, said: Said) -> bool:
+    """Whether a copy says a thing in one place; the packages in a command tell nothing of what stands elsewhere."""
+    found = (slot[name] for slot in here.of(name, said.text))
+    return sum(each.kind != "package" or said.kind == "package" for each in found) == 1
 
 
 def _stands_for_one(step: Step, said: Said) -> bool:
     """Whether a literal names a thing; the label of a platform is told as its name is."""
     if said.kind == "label" and names_a_platform(step, said.text):
         return False
-    return slots.tells(said.text) if said.kind in ("cell", "number", "value") else len(said.text) >= _SHORTEST
+    return (
+        slots.tells(said.text) if said.kind in ("cell", "number", "value", "package") else len(said.text) >= _SHORTEST
+    )
 
 
 def _owner(step: Step, here: Slots, slot: Slot, name: str) -> Foreign | None:
@@ -100,8 +118,7 @@ def _named(step: Step, slot: Slot, name: str) -> Foreign | None:
         return None
     owners = [id_ for id_, said in slot.items() if _has_name(step, id_, said.text)]
     third = next((id_ for id_ in owners if slot[id_].text != text), "")
-    page = step.pages[name].plain.lower()
-    if not third or name in owners or others[0] not in owners or page.count(_stem(step, others[0])) > _HARDLY:
+    if not third or name in owners or others[0] not in owners or _has_to_do_with(step, name, others[0]):
         return None
     return Foreign(name, others[0], text, slot[third].text, slot[name].place, None, third)
 
@@ -114,20 +131,50 @@ def _called(step: Step, slot: Slot, name: str) -> Foreign | None:
     own = {slots.shape(step, id_, slot[id_].text) for id_ in slot if id_ != name}
     if len(own) != 1 or OWN not in (shape := own.pop()) or slots.shape(step, name, slot[name].text) == shape:
         return None
-    page = "".join(filter(str.isalnum, step.pages[name].plain.lower()))
     for other in step.variants:
         is_other = other != name and distinct(step.variants[name], step.variants[other])
         both = slots.forms(step.variants[name], step.variants[other])
-        if is_other and slots.without(slot[name].text, both) == shape and page.count(_stem(step, other)) <= _HARDLY:
+        if is_other and slots.without(slot[name].text, both) == shape and not _has_to_do_with(step, name, other):
             third = next(id_ for id_ in slot if id_ not in (name, other))
             return Foreign(name, other, slot[name].text, "", slot[name].place, None, third)
     return None
+
+
+def _borrowed(step: Step, here: Slots, slot: Slot, name: str) -> Foreign | None:
+    """Code that only one other copy says, in a place where this one says its own, and here all others say one thing, as
+    this one does elsewhere: `the @acme/svelte package` for `the acme package`."""
+    said = slot[name]
+    odd, others = lone({id_: each.text for id_, each in slot.items()})
+    if odd != name or said.kind != "code" or not slots.tells(said.text) or len(slot) < len(step.pages):
+        return None
+    usual = slot[others[0]].text
+    saying = [id_ for id_ in others if said.text in step.pages[id_].plain]
+    if len(saying) != 1 or f"`{usual}`" not in step.pages[name].plain:
+        return None
+    answers = (each[name] for each in here.of(saying[0], said.text) if name in each and _differ(each[name], said))
+    own = next(answers, None)
+    if own is None or usual in (own.text, said.text):
+        return None
+    return Foreign(name, saying[0], said.text, own.text, said.place, own.place, "", usual)
 
 
 def _has_name(step: Step, name: str, text: str) -> bool:
     """Whether a literal has the name of a variant in it, perhaps within a word."""
     stem = _stem(step, name)
     return len(stem) >= _STEM and stem in text.lower()
+
+
+def _has_to_do_with(step: Step, name: str, other: str) -> bool:
+    """Whether a page names another variant more than hardly, apart from what a third copy says as often."""
+    counts = variants.kept(step, _mentions)
+    least = min((count[other] for id_, count in counts.items() if id_ not in (name, other)), default=0)
+    return counts[name][other] - least > _HARDLY
+
+
+def _mentions(step: Step) -> dict[str, dict[str, int]]:
+    """How often each page has the names of all variants, within words and addresses, too."""
+    texts = {name: "".join(filter(str.isalnum, page.plain.lower())) for name, page in step.pages.items()}
+    return {name: {other: text.count(_stem(step, other)) for other in step.variants} for name, text in texts.items()}
 
 
 def _stem(step: Step, name: str) -> str:

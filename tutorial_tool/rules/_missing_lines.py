@@ -1,11 +1,12 @@
-"""Lines of data that a block of code lacks on one of several copies: for `drifted-code`."""
+"""Lines that a block of code lacks on one of several copies: for `drifted-code`."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tutorial_tool import align
+from tutorial_tool import align, lazy_re
 from tutorial_tool.align import slots
 from tutorial_tool.align.slots import Said
 from tutorial_tool.rules._copies import lone
@@ -17,6 +18,10 @@ _AGREE = 3
 """Copies that agree, at least."""
 _FEWEST = 3
 """Lines of a block that is known by those that it has."""
+_COMMANDS = 4
+"""Lines of commands or of a program, at least, which all are the same else."""
+_OWN_SYSTEM = lazy_re.compile(r"(?:[$#>] )?(?:sudo|doas|su|chmod|chown|source|xattr|export|set|setx)\b")
+"""Commands that a system may do without."""
 
 
 class MissingLine(NamedTuple):
@@ -34,18 +39,36 @@ def missing_lines(step: Step) -> Iterator[MissingLine]:
         if len(row) <= _AGREE or any(step.pages[name].generated for name in row):
             continue
         lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
-        if {line.language.partition(" ")[0] for found in lines.values() for line in found} <= DATA:
-            shapes = {name: tuple(_shape(step, name, line) for line in found) for name, found in lines.items()}
-            name, others = lone(shapes)
-            at = _left_out(shapes[name], shapes[others[0]]) if name else -1
-            if at >= 0:
-                beside = lines[name][min(max(at - 1, 0), len(lines[name]) - 1)]
-                yield MissingLine(name, beside, lines[others[0]][at], others)
+        is_data = {line.language.partition(" ")[0] for found in lines.values() for line in found} <= DATA
+        shapes = {name: tuple(_shape(step, name, line) for line in found) for name, found in lines.items()}
+        name, others = lone({name: len(found) for name, found in shapes.items()})
+        usual = _usual([shapes[other] for other in others])
+        at = _left_out(shapes[name], usual) if usual else -1
+        if at >= 0 and any(shapes[other][at] != usual[at] for other in others):
+            continue
+        if at >= 0 and (is_data or _is_within(lines[name], lines[others[0]], at)):
+            beside = lines[name][min(max(at - 1, 0), len(lines[name]) - 1)]
+            yield MissingLine(name, beside, lines[others[0]][at], others)
+
+
+def _is_within(mine: Sequence[Said], theirs: Sequence[Said], at: int) -> bool:
+    """Whether a command or statement is missing between others, and none that a system may do without."""
+    text = theirs[at].text
+    is_told = any(map(str.isalnum, text)) and not _OWN_SYSTEM.match(text)
+    return len(mine) >= _COMMANDS and 0 < at < len(mine) and is_told
 
 
 def _shape(step: Step, name: str, line: Said) -> str:
     """A line without the comma that ends it: the last one of a list has none."""
     return slots.shape(step, name, line.text).rstrip(",")
+
+
+def _usual(blocks: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The lines that all blocks have, or all but one of them; none where more differ, or the number of lines does."""
+    if not blocks or len({len(block) for block in blocks}) > 1:
+        return ()
+    counts = [Counter(lines).most_common(1)[0] for lines in zip(*blocks, strict=True)]
+    return tuple(line for line, count in counts) if all(count >= len(blocks) - 1 for _, count in counts) else ()
 
 
 def _left_out(mine: Sequence[str], theirs: Sequence[str]) -> int:

@@ -11,6 +11,7 @@ from tutorial_tool.align import Unit, slots
 from tutorial_tool.align.wording import denies, differing, is_unit
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copies import Verdict, intended, lone
+from tutorial_tool.rules._item_references import are_one_item
 from tutorial_tool.rules._turned import Pair, turn
 from tutorial_tool.variants import Step
 
@@ -62,6 +63,9 @@ def _odd(step: Step, row: Mapping[str, Unit], amounts: Mapping[str, _Amount]) ->
     if not name or not _answer(amounts.values()) or not _are_alike(step, row, name, others):
         return
     mine, theirs = amounts[name], amounts[others[0]]
+    one, two = (name, row[name], mine.value), (others[0], row[others[0]], theirs.value)
+    if are_one_item(step, one, two):
+        return
     if not any(slots.apart(step, (name, mine.value), (id_, theirs.value), row[name].place) for id_ in others):
         yield turn(step, name, _pair(row, name, others), mine.place, theirs.place)
 

@@ -29,6 +29,10 @@ _KEY = lazy_re.compile(r"[\w.\"'-]+\s*[:=]")
 """How a line of code begins that gives a value to a name."""
 _SCHEME = lazy_re.compile(r"[a-z][\w+.-]*://\S+$")
 _NUMBER = lazy_re.compile(r"\d+")
+_IDENTIFIER = lazy_re.compile(r"[\w$]+(?:[.-][\w$]+)*")
+_JOINED = lazy_re.compile(r"[^\W_][._-][^\W\d_]|[a-z\d][A-Z]")
+"""What stands between two words of a name: `APP_TOKEN`, `appToken`, `app.token`."""
+_NAME_PART = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LONG = 4
 """Letters of code that stands for one thing, at least."""
 _CODE = 6
@@ -58,7 +62,19 @@ class Odd(NamedTuple):
         """Of a line of code the word in which it differs, else all of it; and what stands there on the others."""
         if self.said.kind == "line" and len(self.words) == 1:
             return self.words[0]
+        if self.said.kind == "line" and (name := self.name_of_several_words):
+            return name
         return Difference(self.said.text, 0, self.usual.text)
+
+    @property
+    def name_of_several_words(self) -> Difference | None:
+        """The only name in which both differ, where it has several words on each: `APP_TOKEN`, `APP_KEY`."""
+        mine, theirs = (list(_IDENTIFIER.finditer(said.text)) for said in (self.said, self.usual))
+        pairs = [(one, two[0]) for one, two in zip(mine, theirs, strict=False) if one[0] != two[0]]
+        if len(mine) != len(theirs) or len(pairs) != 1:
+            return None
+        ((one, two),) = pairs
+        return Difference(one[0], one.start(), two) if _JOINED.search(one[0]) and _JOINED.search(two) else None
 
 
 def odd_code(step: Step) -> tuple[Odd, ...]:
@@ -91,10 +107,10 @@ def _of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
 
 def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     """The lines of blocks in one language, of which one is not as all others are, and the values of all blocks."""
-    lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
+    lines = _without_odd_one({name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()})
     languages = {line.language for found in lines.values() for line in found}
     blocks = Counter(tuple(slots.shape(step, name, line.text) for line in found) for name, found in lines.items())
-    is_lone = sorted(blocks.values()) == [1, len(row) - 1]
+    is_lone = sorted(blocks.values()) == [1, len(lines) - 1]
     if len(languages) == 1 and (is_lone or _are_built_alike(step, lines)):
         yield from slots.answering(lines)
     else:
@@ -103,6 +119,12 @@ def _of_block(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
             yield from slots.answering(values)
         else:
             yield from _addresses(values)
+
+
+def _without_odd_one(blocks: Mapping[str, list[Said]]) -> Mapping[str, list[Said]]:
+    """Blocks without the only one of several that has more or fewer lines: it tells nothing of the others."""
+    name, others = lone({name: len(lines) for name, lines in blocks.items()})
+    return {other: blocks[other] for other in others} if name and len(others) > _AGREE else blocks
 
 
 def _addresses(values: Mapping[str, list[Said]]) -> Iterator[Slot]:
@@ -155,6 +177,8 @@ def _is_off(step: Step, odd: Odd) -> bool:
         return False
     pair = _one_word(odd)
     if pair is None:
+        if _is_another_name(step, odd):
+            return True
         return len(odd.others) >= _AGREE and (_is_a_letter_off(odd) or _is_a_blank_off(odd) or _is_another_version(odd))
     if len(odd.others) >= _AGREE:
         return True
@@ -180,6 +204,34 @@ def _is_another_version(odd: Odd) -> bool:
     found = [_RELEASE.findall(shape) for shape in odd.shapes]
     bare = {_RELEASE.sub("", shape) for shape in odd.shapes}
     return odd.said.kind == "code" and len(bare) == 1 and len(found[0]) == len(found[1]) == 1
+
+
+def _is_another_name(step: Step, odd: Odd) -> bool:
+    """Whether code has another name of several words, where its page knows the one that all others have."""
+    name = odd.name_of_several_words
+    if name is None or (odd.said.kind == "code" and not _parts(name.word) & _parts(name.usual)):
+        return False
+    return is_unknown_name(name.word, name.usual, *(step.pages[id_].plain for id_ in (odd.name, *odd.others)))
+
+
+def _parts(name: str) -> set[str]:
+    """The words of a name of several words: `app` and `token` of `APP_TOKEN` and of `appToken`."""
+    return {part.lower() for part in _NAME_PART.findall(name)}
+
+
+def is_unknown_name(mine: str, theirs: str, page: str, *others: str) -> bool:
+    """Whether a name of several words stands once on a page and on no other one, and another name is known to all."""
+    if not (_JOINED.search(mine) and _JOINED.search(theirs)) or mine.casefold() == theirs.casefold():
+        return False
+    return (
+        _name_count(page, mine) == 1
+        and _name_count(page, theirs) > 0
+        and not any(_name_count(text, mine) for text in others)
+    )
+
+
+def _name_count(text: str, name: str) -> int:
+    return len(re.findall(rf"(?<![\w$.-]){re.escape(name)}(?![\w$-]|\.\w)", text)) if name in text else 0
 
 
 def _one_word(odd: Odd) -> tuple[str, str] | None:

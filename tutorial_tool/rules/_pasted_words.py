@@ -188,9 +188,15 @@ def _slots(step: Step) -> Iterator[_Slot]:
             lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
             if len({len(found) for found in lines.values()}) == 1:
                 for each in zip(*lines.values(), strict=True):
-                    said = dict(zip(lines, each, strict=True))
-                    typed = {name: list(_words(step.pages[name].plain, line.place)) for name, line in said.items()}
-                    yield from _fillers(step, typed, dict.fromkeys(said, True), 1)
+                    yield from _of_code(step, dict(zip(lines, each, strict=True)))
+    for slot in slots.commands(step):
+        if len(slot) == len(step.pages):
+            yield from _of_code(step, slot)
+
+
+def _of_code(step: Step, said: slots.Slot) -> Iterator[_Slot]:
+    typed = {name: list(_words(step.pages[name].plain, line.place)) for name, line in said.items()}
+    yield from _fillers(step, typed, dict.fromkeys(said, True), 1)
 
 
 def _words(text: str, place: Range) -> Iterator[_Word]:

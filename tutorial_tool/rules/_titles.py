@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from posixpath import basename, splitext
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
@@ -51,7 +52,7 @@ class Titles:
         """What is wrong with a link that names another page than its target; "" where that is not certain."""
         if wrong := self._other_step(named):
             return wrong
-        if self.fits(named) or self._is_near(named) or self._is_on_page(named):
+        if self.fits(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
             return ""
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
@@ -89,6 +90,12 @@ class Titles:
     def _is_on_page(self, named: Named) -> bool:
         """Whether the target's headings have that name: the link leads to a part of the page."""
         return any(folded(heading.text) == named.name for heading in named.target.document.headings)
+
+
+def _is_file_name(named: Named) -> bool:
+    """Whether a link says the name of the file that it leads to: `Floor Lamp` and `FloorLamp.md`."""
+    stem = splitext(basename(named.target.path))[0]
+    return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
 
 
 _SLIPS = 2

@@ -10,6 +10,7 @@ from tutorial_tool.align import Unit
 from tutorial_tool.align.wording import denies, differing, other_units, turns
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules._copies import Verdict, named, quoted
+from tutorial_tool.rules._item_references import are_one_item
 from tutorial_tool.variants import Step, Variant
 
 _NUMBER_BEFORE = lazy_re.compile(r"\d[\d.,]*\s$")
@@ -40,6 +41,8 @@ def turned(step: Step, name: str, pair: Pair) -> Finding | None:
         here = _unnamed(step.variants[name], pair.unit.text, left)
         there = _unnamed(step.variants[pair.other], pair.theirs.text, right)
         mine, theirs = pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)]
+        if are_one_item(step, (name, pair.unit, mine), (pair.other, pair.theirs, theirs)):
+            continue
         if other_units(mine, theirs):
             here, there = _amount(pair.unit.text, *here), _amount(pair.theirs.text, *there)
         if turns(mine, theirs) and (step.pages[name].may_be_english or not denies(mine, theirs)):

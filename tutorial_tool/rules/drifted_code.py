@@ -19,6 +19,7 @@ from tutorial_tool.rules._code_by_word import OddWord, odd_words
 from tutorial_tool.rules._code_lists import unnamed_code
 from tutorial_tool.rules._copies import named
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
+from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_names
 from tutorial_tool.rules._odd_literals import odd_code
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -60,6 +61,10 @@ def check(step: Step) -> Iterator[Finding]:
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
+    for off in misspelled_names(step):
+        if (off.name, off.word) not in told:
+            told.add((off.name, off.word))
+            yield _of_name(step, off)
     lacks = list(missing_lines(step))
     yield from (_missing(step, lack) for lack in lacks)
     lines = [(lack.name, lack.line.text) for lack in lacks]
@@ -67,6 +72,11 @@ def check(step: Step) -> Iterator[Finding]:
         told_there = any(name == word.name and place.touches(*word.place) for name, place in places)
         if (word.name, word.usual) not in lines and (word.name, word.word) not in told and not told_there:
             yield _of_word(step, word)
+
+
+def _of_name(step: Step, slip: MisspelledName) -> Finding:
+    message = f"`{slip.word}` in code, where {named(step, slip.others)} have their own names: `{slip.right}`"
+    return step.pages[slip.name].flag(slip.place, message, severity=Severity.HINT)
 
 
 def _of_word(step: Step, odd: OddWord) -> Finding:

@@ -7,14 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool import align, lazy_re, unspaced
-from tutorial_tool.align import Unit, masked, slots
+from tutorial_tool.align import OWN, Unit, masked, slots
 from tutorial_tool.align.asides import aside
 from tutorial_tool.align.wording import NUMBERS, differing, is_one_word_more, plain_words, platform_needs
+from tutorial_tool.document import MASK
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended, is_told, judged, mended, named, quoted, told
+from tutorial_tool.rules._item_references import OtherItem, are_in_brackets, are_one_item, other_items
+from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._turned import Pair, turned
@@ -30,6 +33,8 @@ _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+�
 """Labels as they are typed where bold is not the only way to mark them."""
 _AGREE = 3
 """Copies that agree on the kind of a note, at least, where it says another thing on each."""
+_BEFORE = 2
+"""Words before a name with which it stands in another sentence, too."""
 _FEW = 3
 """Words of a sentence that differ at most where it was changed by a slip, and not written anew."""
 
@@ -40,6 +45,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     for row in align.of(step).rows("sentence"):
         yield from _asides(step, row)
         odd = list(_odd(step, row, found))
+        yield from (_item(step, each) for each in other_items(step, row))
         yield from (_label(step, each) for each in odd_labels(step, row) if each.name not in dict(odd))
         alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
         amounts = () if odd else odd_amounts(step, row)
@@ -47,6 +53,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         for name, pair in odd:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
+    yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -93,7 +100,10 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
         unit, theirs, agreeing = row[name], row[other], verdict.agreeing(texts, other)
         if not (
             _is_link(unit)
-            or platform_needs(step, (name, unit.masked), (other, theirs.masked), agreed=len(agreeing) > 1)
+            or (
+                platform_needs(step, (name, unit.masked), (other, theirs.masked), agreed=len(agreeing) > 1)
+                and not (len(agreeing) >= _AGREE and _is_nobodys(step, row, name, other))
+            )
             or (
                 is_one_word_more(unit.masked, theirs.masked)
                 and not _is_case(unit, theirs)
@@ -104,9 +114,58 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
             or (verdict.tie and len(step.pages) > len(row) and _words_apart(unit, theirs) > _FEW)
             or _is_label(step, (name, unit), (other, theirs))
+            or _are_of_items(step, (name, unit), (other, theirs))
             or told(step, (name, unit), (other, theirs), found)
         ):
             yield name, Pair(unit, other, theirs, verdict, agreeing)
+
+
+def _is_nobodys(step: Step, row: Mapping[str, Unit], name: str, other: str) -> bool:
+    """Whether the name that all copies but one have in a sentence is no platform's.
+
+    All say it in one sentence elsewhere behind the same words; or it is that of a link which leads to one page from
+    all, also where it is called otherwise.
+    """
+    unit, theirs = row[name], row[other]
+    pairs = differing(unit.masked, theirs.masked)
+    if len(pairs) != 1 or OWN in unit.masked[slice(*pairs[0][0])] + theirs.masked[slice(*pairs[0][1])]:
+        return False
+    texts = differing(unit.text, theirs.text)
+    if len(texts) != 1:
+        return False
+    ((here, there),) = texts
+    mine, usual = unit.text[slice(*here)], theirs.text[slice(*there)]
+    if (
+        not (mine and usual)
+        or MASK in mine + usual
+        or any(mine in page.plain for id_, page in step.pages.items() if id_ != name)
+    ):
+        return False
+    if len({tuple(link.href for link in each.links) for each in row.values()}) == 1 and unit.links:
+        start, end = unit.at(*here)
+        return any(link.start <= start and end <= link.end for link in unit.links)
+    before = theirs.text[: there[0]].split()[-_BEFORE:]
+    phrase = " ".join((*before, usual))
+    return (
+        len(before) == _BEFORE
+        and step.pages[name].plain.count(mine) == 1
+        and any(
+            len(each) == len(step.pages)
+            and len({one.masked for one in each.values()}) == 1
+            and phrase in each[name].masked
+            for each in align.of(step).rows("sentence")
+            if each is not row
+        )
+    )
+
+
+def _are_of_items(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences differ in numbers alone, of items that answer to each other: `step 2` of a longer list."""
+    mine, theirs = here[1], there[1]
+    pairs = differing(mine.text, theirs.text)
+    numbers = [(mine.text[slice(*left)], theirs.text[slice(*right)]) for left, right in pairs]
+    are_one = bool(numbers) and all(are_one_item(step, (*here, left), (*there, right)) for left, right in numbers)
+    return are_one or are_in_brackets(step, here, there)
 
 
 def _mended(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple[str, str]]:
@@ -254,6 +313,19 @@ def _label(step: Step, odd: Odd) -> Finding:
     there = odd.others[0]
     related = [(step.pages[there], odd.usual.place, f"`{odd.usual.text}` here")]
     return step.pages[odd.name].flag(odd.said.place, message, related=related)
+
+
+def _item(step: Step, odd: OtherItem) -> Finding:
+    others = named(step, odd.others)
+    message = f"`{odd.text}` is another item than on {others}: what they mean is item {odd.number} here"
+    related = [(step.pages[odd.others[0]], odd.there, f"the item on {step.variants[odd.others[0]].name}")]
+    return step.pages[odd.name].flag(odd.place, message, related=related)
+
+
+def _alt(step: Step, odd: OddAlt) -> Finding:
+    message = f"the picture is described as {quoted(odd.usual, odd.alt)} on {named(step, odd.others)}"
+    related = [(step.pages[odd.others[0]], odd.there, f"what {step.variants[odd.others[0]].name} says")]
+    return step.pages[odd.name].flag(odd.place, message, related=related)
 
 
 def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:

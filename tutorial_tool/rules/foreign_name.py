@@ -93,6 +93,8 @@ def _literal(step: Step, found: Foreign) -> Finding:
     message = f"`{found.text}`, that of {there}, on a page for {here}"
     if found.third:
         message += f": {step.variants[found.third].name} names itself here"
+    elif found.usual:
+        message += f": all others have `{found.usual}` here"
     else:
         message += f", which has `{found.own}` in its place {where}"
     related = [(page, found.there, f"`{found.own}` here")] if found.there else []

@@ -88,7 +88,8 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
 
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row) and not _is_made(text, row, wanted)]
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    rows = [row for row in rows if not _is_made(page, text, row, wanted)]
     if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
         rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
@@ -101,18 +102,22 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         yield from _uneven_row(page, text, row, wanted)
 
 
-def _is_made(text: str, row: list[TableCell], wanted: int) -> bool:
+def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
     """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
 
-    So is a pipe that filters a value (`{{ names|join }}`) on a page that other tags make a template.
+    So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
     """
     start, end = text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end)
     line = text[start:end]
     if "<%" in line or "%>" in line:
         return True
-    if "{{" not in line or "{%" not in text:
+    if "{{" not in line:
         return False
-    filled = _EXPRESSION.sub(lambda found: found[0].replace("|", " "), line)
+    is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
+    code = () if is_template else tuple(found.span() for found in _CODE.finditer(line))
+    filled = _EXPRESSION.sub(
+        lambda found: found[0] if any(a <= found.start() < b for a, b in code) else found[0].replace("|", " "), line
+    )
     return len(split_row(filled, 0, len(filled))) == wanted
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from tutorial_tool import align, history, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
@@ -17,6 +17,8 @@ from tutorial_tool.variants import Step
 
 _MANY = 3
 """Rows that two tables share, if they are one but for a row."""
+_SEVERAL = 4
+"""Copies of which most have a row that each may lack by itself."""
 _NAME = 6
 """Words of a name that a row has, at most."""
 _DESCRIBED = 4
@@ -48,21 +50,24 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
     keys = all_keys(copies)
     shared = [key for key in keys if all(key in copy.keys for copy in copies.values())]
     lone = _lone(copies, shared)
-    if len(shared) < 2 or 2 * len(shared) < len(keys) - len(lone):
+    is_one, most_have = _are_most(shared, keys, lone), _most_have(copies)
+    if not is_one and not _are_most(most_have, keys, lone):
         yield from _of_another_kind(step, copies)
         usual, common = _usual(copies), _common(copies)
         near = {n: copy for n, copy in copies.items() if _is_near(copy, usual) or _is_near(copy, common, lone)}
         if 1 < len(near) < len(copies):
             yield from _compared(step, near)
     else:
-        for key in (key for key in keys if key not in lone):
+        for key in (key for key in keys if key not in lone and (is_one or key in most_have)):
             having = {name: copy for name, copy in copies.items() if key in copy.keys}
             only = len(keys) - len(lone) - len(shared) == 1 and len(shared) > _MANY
             most = only or len(having) > 2 * (len(copies) - len(having))
             lacking = {
                 name: copy
                 for name, copy in copies.items()
-                if name not in having and not _has_otherwise(copy, next(iter(having.values())), key)
+                if name not in having
+                and (is_one or len(most_have - copy.keys.keys()) == 1)
+                and not _has_otherwise(copy, next(iter(having.values())), key)
             }
             own = all(copy.is_own(key) for copy in having.values())
             if lone and len(having) < len(copies) - 1:
@@ -84,6 +89,17 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                 )
                 if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
+
+
+def _are_most(rows: Collection[str], keys: Sequence[str], lone: Collection[str]) -> bool:
+    """Whether some rows are enough of all to make tables one, the rows that single copies have aside."""
+    return len(rows) > 1 and 2 * len(rows) >= len(keys) - len(lone)
+
+
+def _most_have(copies: Mapping[str, Copy]) -> frozenset[str]:
+    """The rows that two thirds of several copies have: each of these may lack another one."""
+    counts = Counter(key for copy in copies.values() for key in copy.keys)
+    return frozenset(key for key, count in counts.items() if len(copies) >= _SEVERAL and 3 * count >= 2 * len(copies))
 
 
 def _lone(copies: Mapping[str, Copy], shared: Iterable[str]) -> frozenset[str]:
@@ -200,9 +216,14 @@ def _is_one_s_own(step: Step, keys: Iterable[str], having: Mapping[str, Copy], l
     """Whether one of some rows is its platform's own, or has no name that two copies may share."""
     (copy,) = having.values()
     return any(
-        copy.is_own(key) or unspaced.count(key) > _NAME or "<" in key or _speaks_of_its_own(step, key, having, lacking)
+        copy.is_own(key) or _is_no_plain_name(copy, key) or _speaks_of_its_own(step, key, having, lacking)
         for key in keys
     )
+
+
+def _is_no_plain_name(copy: Copy, key: str) -> bool:
+    """Whether a row is called by more than a name has: by a sentence, a tag or a link."""
+    return unspaced.count(key) > _NAME or "<" in key or "](" in copy.typed(copy.key_cell(key))
 
 
 def _finding(

@@ -15,7 +15,7 @@ from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Span
-from tutorial_tool.variants import Step
+from tutorial_tool.variants import Step, numbered
 
 if TYPE_CHECKING:
     from tutorial_tool.model import parts
@@ -87,13 +87,14 @@ def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
 def _exists(step: Step, id_: str, paths: set[str]) -> bool:
     """Whether there is a page at the step's path, with another content."""
     base = step.pattern.replace(variants.PLACEHOLDER, id_)
-    return any(path.startswith((f"{base}.", f"{base}/")) for path in paths)
+    return any(numbered.is_at(path, base) for path in paths)
 
 
 def _empty(step: Step, id_: str, site: Site) -> Page | None:
     """The page at the step's path, where nothing stands on it."""
     base = step.pattern.replace(variants.PLACEHOLDER, id_)
-    at = (page for page in site.pages if page.path.rpartition(".")[0] == base)
+    beside = (page for page in site.pages if page.path.count("/") == base.count("/"))
+    at = (page for page in beside if numbered.is_at(page.path, base))
     return next((page for page in at if not page.text[_body(page) :].strip()), None)
 
 

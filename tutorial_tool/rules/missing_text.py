@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -25,6 +26,8 @@ from tutorial_tool.words import lists
 _WORDS = 4
 """Words of a text that says something, at least."""
 _SEVERAL = 3
+_MANY = 4
+"""Copies that have a sentence, at least, where a name in it tells nothing."""
 _THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
 """What is no text, and may be missing, too."""
 _ITEMS = 2
@@ -34,6 +37,7 @@ _RUN = 6
 _NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
 _SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
 """Labels, quoted messages and short acronyms."""
+_ADDRESS = lazy_re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _WORD = lazy_re.compile(r"[^\W_]+")
 _LABEL = lazy_re.compile(r"\*\*(?P<label>[^*\n]+)\*\*")
 _Row = Mapping[str, Unit]
@@ -93,7 +97,8 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
             elif all(unit.is_first for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
                 found = _between(section, index, name)
             is_gap = _is_gap_in_list(section, index, name)
-            if found and not (_is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)):
+            is_own = _is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)
+            if found and (not is_own or _is_of_all(section, row, whole, name)):
                 yield name, found
 
 
@@ -132,7 +137,9 @@ def _is_no_gap(step: Step, section: SectionRow, index: int, name: str) -> bool:
 def _is_gap_in_list(section: SectionRow, index: int, name: str) -> bool:
     """Whether a text is an item of a list of which a page has all others, and none of its own in that place."""
     items = [row for row in section.rows if len(row) == len(section.sections) and _are_items(row)]
-    return len(items) >= _ITEMS and _are_items(section.rows[index]) and not _has_own(section.rows, index, name)
+    row = section.rows[index]
+    least = 1 if all(map(_is_named, row.values())) else _ITEMS
+    return len(items) >= least and _are_items(row) and not _has_own(section.rows, index, name)
 
 
 def _are_items(row: _Row) -> bool:
@@ -232,11 +239,12 @@ def _is_brief(unit: Unit) -> bool:
 
 
 def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
-    """Whether a text is the same wherever it stands, code and links included, but for each platform's own name.
+    """Whether a text is the same wherever it stands, code included, but for platforms' own names and addresses.
 
     Where several have it, the labels in it may be each one's own.
     """
-    typed = [masked(step.pages[name].plain[slice(*of(unit))], step.variants[name]) for name, unit in row.items()]
+    texts = (_ADDRESS.sub("]", step.pages[name].plain[slice(*of(unit))]) for name, unit in row.items())
+    typed = [masked(text, step.variants[name]) for text, name in zip(texts, row, strict=True)]
     bare = [_LABEL.sub("", text) for text in typed]
     if len(row) >= _SEVERAL and unspaced.count(bare[0]) >= _WORDS:
         typed = bare
@@ -260,7 +268,7 @@ def _paragraph(unit: Unit) -> Range:
 
 def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
     """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
-    several = len(row) >= _SEVERAL
+    several = len(row) >= _SEVERAL or _is_like_one(step, row, whole, name)
     if any(
         name not in other or not _is_usual(step, other, name, 1 if several and MASK not in other[name].text else 0)
         for other in whole
@@ -273,6 +281,12 @@ def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_
     having = next(iter(row))
     before = [other for other in whole if having in other and other[having].offset < row[having].offset]
     return _Missing(before[-1][name], "behind", row) if before else _Missing(whole[0][name], "in front of", row)
+
+
+def _is_like_one(step: Step, row: _Row, whole: Sequence[_Row], name: str) -> bool:
+    """Whether a page has all other sentences of a paragraph as one of two copies has them: the slip is the other's."""
+    said = [{id_: plain_words(without_names(step, unit.masked)) for id_, unit in other.items()} for other in whole]
+    return len(row) > 1 and any(all(name in of and of.get(id_) == of[name] for of in said) for id_ in row)
 
 
 def _is_usual(step: Step, row: _Row, name: str, least: int = 0) -> bool:
@@ -294,7 +308,8 @@ def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
         return True
     place = _paragraph(unit) if _is_brief(unit) else unit.place
     if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
-        return not (len(row) >= _SEVERAL and _leads_to_one_page(row))
+        is_named = is_gap and all(map(_is_named, row.values()))
+        return not (len(row) >= _SEVERAL and _leads_to_one_page(row, "item" if is_named else "paragraph"))
     typed = step.pages[having].plain[slice(*place)]
     text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
     text = _LABEL.sub(_without_plain_label, text) if is_gap else text
@@ -303,12 +318,26 @@ def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
 
 
-def _leads_to_one_page(row: _Row) -> bool:
-    """Whether a paragraph leads to a page that is no platform's own, as `See also` does, and `Next` does not."""
-    addresses = {link.href for unit in row.values() for link in unit.links}
-    return len(addresses) == 1 and all(
-        unit.links and unit.prose is not None and unit.prose.kind == "paragraph" for unit in row.values()
-    )
+def _is_of_all(section: SectionRow, row: _Row, whole: Sequence[_Row], name: str) -> bool:
+    """Whether a sentence of plain text is missing on one of five copies or more, in a paragraph that all have, word for
+    word: then the names in it are nobody's own."""
+    if len(row) < _MANY or len(row) < len(section.sections) - 1 or not any(name in other for other in whole):
+        return False
+    unit = next(iter(row.values()))
+    is_plain = not unit.links and MASK not in unit.text and OWN not in unit.masked
+    return is_plain and all(len({each.text for each in other.values()}) == 1 for other in (row, *whole))
+
+
+def _is_named(unit: Unit) -> bool:
+    """Whether an item has a name before the link that it is else: `size` in code, and where it is described."""
+    return bool(unit.links) and any(sign.isalnum() or sign == MASK for sign in unit.text.split(unit.links[0].text)[0])
+
+
+def _leads_to_one_page(row: _Row, kind: str) -> bool:
+    """Whether a paragraph or item leads to a page that is nobody's own, as `See also` does, and `Next` does not."""
+    addresses = Counter(link.href for unit in row.values() for link in unit.links)
+    is_one = len(addresses) == 1 or (kind == "item" and max(addresses.values()) > 1)
+    return is_one and all(unit.links and unit.prose is not None and unit.prose.kind == kind for unit in row.values())
 
 
 def _without_plain_label(match: re.Match[str]) -> str:

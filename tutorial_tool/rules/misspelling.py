@@ -15,7 +15,7 @@ from tutorial_tool.rules._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus, i
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.states import states
 from tutorial_tool.traced import plain
-from tutorial_tool.words import lists, near
+from tutorial_tool.words import lists, near, proper
 from tutorial_tool.words.speller import Misspelling, Speller
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
@@ -23,6 +23,8 @@ _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """How adjectives end that are used as nouns: `enumerables`, `criticals`."""
 _SHORT = 5
 """Letters of a word that code rarely has by chance."""
+_SHORT_NAME = 8
+"""Letters of a name that may be near to a word by chance."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
 _KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
@@ -110,7 +112,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True  # `commonjs`, where `CommonJS` stands too
     if best.lower() == word[:-1].lower() and _ADJECTIVES.search(word):
         return True
-    if word.lower() in read.named or _is_of_a_program(found):
+    if word.lower() in read.named or word in proper.AUTONYMS or _is_of_a_program(found):
         return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
@@ -192,12 +194,15 @@ def _is_emphasised(found: Misspelling, read: Corpus) -> bool:
 
 
 def _is_only_link(found: Misspelling, read: Corpus) -> bool:
-    """Whether a cell or item has nothing but the word, in small letters, as a link: the name of what is there."""
+    """Whether a word in small letters is all that a link says, and names what is there: the link is all that a cell or
+    item has, or leads to another site, and the word is short and no known slip."""
     assert isinstance(found.text, Placed)
     start, end = found.text.at(found.start, found.end)
     text = plain(read.pages[found.page].text)
-    is_link = text[start - 1 : start] == "[" and text[end : end + 2] == "]("
-    return is_link and found.suggestion.word.islower() and found.text.strip() == found.suggestion.word
+    if text[start - 1 : start] != "[" or text[end : end + 2] != "](" or not found.suggestion.word.islower():
+        return False
+    is_name = not found.tier.startswith("1") and end - start <= _SHORT_NAME
+    return found.text.strip() == found.suggestion.word or (is_name and text.startswith("http", end + 2))
 
 
 def _stands_alone(found: Misspelling) -> bool:
@@ -239,8 +244,8 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
 def _may_be_a_commoner(word: str, best: str) -> bool:
     """Whether another letter in one place makes a word of a slip that is far more common: `their` and `thief` of
     `theif`."""
-    if not lists.frequency(best):
-        return False  # several words
+    if not best.isalpha():
+        return False  # several words, or one with an apostrophe
     least = max(_COMMONER * lists.frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.frequency(other) > least for other in others if other != best)

@@ -22,6 +22,11 @@ _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 _QUOTES = tuple("\"'“”‘’«»")
 _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
+_CUT_SHORT = "â€"
+"""What is left of `”` where a program dropped the byte that Windows-1252 does not know."""
+_CLOSING = lazy_re.compile(r"â€(?=[ -/:-@\[-`{-~]|$)")
+_OPENING = ("“", "â€œ")
+
 Damage = tuple[int, int, str]
 """Where a damaged part of a line starts and ends, and what should stand there."""
 
@@ -33,6 +38,7 @@ class Damaged(NamedTuple):
     good: str
     code: str | None
     may_be_meant: bool
+    is_safe: bool
 
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
@@ -41,10 +47,10 @@ def check(page: Page) -> Iterator[Finding]:
         return
     found = list(_damaged(page))
     is_sure = any(not each.may_be_meant and each.code is None for each in found)
-    for place, good, code, may_be_meant in found:
+    for place, good, code, may_be_meant, is_safe in found:
         if is_sure or not may_be_meant:
             shown = f"should read `{good}`" if good.strip() else "should not stand here"
-            fix = PageFix(f"replace by `{good}`", ((*place, good),))
+            fix = PageFix(f"replace by `{good}`", ((*place, good),), safe=is_safe)
             message = f"`{page.plain[slice(*place)]}` {shown}"
             yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
 
@@ -64,7 +70,8 @@ def _in_line(page: Page, line: str, at: int) -> Iterator[Damaged]:
             continue  # it is told what damage looks like
         if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
             continue  # code shows what it shows; what its comments say is text
-        yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end))
+        is_safe = line[start:end] != _CUT_SHORT or any(sign in line[:start] for sign in _OPENING)
+        yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end), is_safe)
 
 
 def _may_be_meant(line: str, start: int, end: int) -> bool:
@@ -87,6 +94,20 @@ def _code(page: Page, at: int) -> str | None:
 @lru_cache(4096)
 def _damage(line: str) -> tuple[Damage, ...]:
     """The damaged parts of a line, as small as they can be read, and what each should read."""
+    out: list[Damage] = []
+    at = 0
+    for cut in _CLOSING.finditer(line):
+        out += [*_moved(_whole_damage(line[at : cut.start()]), at), (*cut.span(), "”")]
+        at = cut.end()
+    return (*out, *_moved(_whole_damage(line[at:]), at))
+
+
+def _moved(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
+    return ((start + by, end + by, good) for start, end, good in damage)
+
+
+def _whole_damage(line: str) -> tuple[Damage, ...]:
+    """The damaged parts of a line that kept all of their characters."""
     good = _mended(line)
     if good == line:
         return ()

@@ -27,6 +27,7 @@ _EITHER = frozenset("FHLMNRSX")
 """Letters that begin with another sound when the acronym is read as a word."""
 _BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
 _PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
+_FOLLOWING = lazy_re.compile(r"[ \n]([a-z]{3,}[a-rt-z])s\b")
 _OBJECT = lazy_re.compile(r"\s+(it|them|this|these|those|the|your|our|their|its|all)\b")
 _SUBJECT = lazy_re.compile(
     r"(?:^|[.,;:!?]\s+|\b(?:if|when|that|so|and|where|then|because|once)\s+)(?:you|we|they)\s+$", re.IGNORECASE
@@ -81,8 +82,11 @@ def _cut_short(prose: Prose, match: re.Match[str]) -> str:
 
 
 def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether there should be no article: `can be a applied to`, `a adapters`."""
+    """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
+    following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
+    if following and lists.known(following[1]) and word not in _word_lists.words("nouns"):
+        return True  # `an` may be `any` before several things
     if word.endswith("ed") and _BE.search(prose, 0, match.start()) and _PREPOSITION.match(prose, match.end()):
         return True
     return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])

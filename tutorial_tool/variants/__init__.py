@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from tutorial_tool import gist, history, rendered
@@ -15,7 +16,7 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
-from tutorial_tool.variants import discovery, paths, reference, splits
+from tutorial_tool.variants import discovery, numbered, paths, reference, splits
 from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.lasting import Lent
 from tutorial_tool.variants.likeness import MASKED, Look, lowered, units_of
@@ -43,6 +44,8 @@ _SAID = 2
 """Texts that pages have alike but for what each is called, so that this is a name."""
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
+_Paths = Mapping[str, str]
+"""The paths of pages without the numbers by which they are sorted, by path."""
 
 
 @dataclass
@@ -172,19 +175,27 @@ def _of_platform(platform: Platform) -> Variant:
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     pages = [page for page in pages if not reference.tells_releases(page.path)]
-    looks = [page.kept(_look) for page in pages]
+    by_path = {page.path: page for page in pages}
+    at = numbered.unnumbered(by_path, lambda path, text: _says(by_path[path], text))
+    looks = [page.kept(_look, at[page.path]) for page in pages]
     found = discovery.groups(looks)
     alike = _of_one_language([[pages[number] for number in each.pages] for each in found])
-    groups = _of_no_reference(_of_names(alike), pages)
-    known = {slug for group in groups for slug in _slugs(group, frozenset()).values()}
-    slugs = [_slugs(group, frozenset(known)) for group in groups]
+    groups = _of_no_reference(_of_names(alike, at), pages, at)
+    known = {slug for group in groups for slug in _slugs(group, at).values()}
+    slugs = [_slugs(group, at, frozenset(known)) for group in groups]
     usual = _usual(groups, slugs)
     for group, names in zip(groups, slugs, strict=True):
-        yield _named(site, group, names, _pattern(group, names), usual)
+        yield _named(site, group, names, _pattern(group, names, at), usual)
 
 
-def _look(page: Page) -> Look:
-    return Look(page.path, page.plain, page.kept(_units))
+def _look(page: Page, path: str) -> Look:
+    return Look(path, page.plain, page.kept(_units))
+
+
+def _says(page: Page, text: str) -> bool:
+    """Whether a page says a number and a word within a sentence."""
+    number_or_word, *_ = paths.tokens(text)
+    return number_or_word in page.plain.lower() and any(_read(page, in_sentences, text))
 
 
 @gist.of_each
@@ -199,12 +210,12 @@ def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
     return cast("Made", page.known[read, slug])
 
 
-def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
+def _of_names(groups: Sequence[list[Page]], at: _Paths) -> list[list[Page]]:
     """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are.
 
     `npm` and `pnpm` are names in small letters: no list has them as words, and the pages say the same of each.
     """
-    slugs = [_slugs(group, frozenset()) for group in groups]
+    slugs = [_slugs(group, at) for group in groups]
     counts: dict[str, tuple[int, int]] = {}
     for group, called in zip(groups, slugs, strict=True):
         for page in group:
@@ -217,11 +228,11 @@ def _of_names(groups: Sequence[list[Page]]) -> list[list[Page]]:
         group
         for group, called in zip(groups, slugs, strict=True)
         if 2 * sum(slug.lower() in ordinary for slug in called.values()) <= len(group)
-        or _are_named(group, called, ordinary)
+        or _are_named(group, called, ordinary, at)
     ]
 
 
-def _are_named(group: Sequence[Page], called: Mapping[str, str], ordinary: Container[str]) -> bool:
+def _are_named(group: Sequence[Page], called: Mapping[str, str], ordinary: Container[str], at: _Paths) -> bool:
     """Whether most of the words that several pages are called by are no words of a language, and stand in texts that
     most of these have alike. Two pages may be about two options, `prefetch` and `preload`."""
     if len(group) < _SEVERAL:
@@ -229,7 +240,7 @@ def _are_named(group: Sequence[Page], called: Mapping[str, str], ordinary: Conta
     words = [slug for slug in called.values() if slug.lower() in ordinary]
     if 2 * sum(any(map(lists.known, paths.tokens(word))) for word in words) >= len(words):
         return False
-    masked = (page.kept(_look).masked((called[page.path],)) for page in group)
+    masked = (page.kept(_look, at[page.path]).masked((called[page.path],)) for page in group)
     counts = Counter(line for lines in masked for line in lines if MASKED in line)
     return sum(count > len(group) / 2 for count in counts.values()) >= _SAID
 
@@ -246,15 +257,15 @@ def _of_one_language(groups: Iterable[list[Page]]) -> list[list[Page]]:
     return out
 
 
-def _of_no_reference(groups: Sequence[list[Page]], pages: Sequence[Page]) -> list[list[Page]]:
+def _of_no_reference(groups: Sequence[list[Page]], pages: Sequence[Page], at: _Paths) -> list[list[Page]]:
     """The groups that are no pages of reference, one for each function, rule or request.
 
     Those that share a name, as `swift/PaymentSheet` and `kotlin/PaymentSheet`, are copies all the same where other
     pages stand on the same platforms.
     """
-    readings = [_readings(group) for group in groups]
-    around = [{reference.folder_of(page.path) for page in group} for group in groups]
-    every = {page.path: page.plain for page in pages} if groups else {}
+    readings = [_readings(group, at) for group in groups]
+    around = [{reference.folder_of(at[page.path]) for page in group} for group in groups]
+    every = {at[page.path]: page.plain for page in pages} if groups else {}
     among = reference.folders(every, (folder for found in around for folder in found))
     entries = [
         reference.are_entries(found.values(), among=folders <= among)
@@ -264,27 +275,29 @@ def _of_no_reference(groups: Sequence[list[Page]], pages: Sequence[Page]) -> lis
     return [
         group
         for group, found, is_entry in zip(groups, readings, entries, strict=True)
-        if not (is_entry and (len({paths.parts(page.path)[-1] for page in group}) > 1 or len(platforms & {*found}) < 2))
+        if not (
+            is_entry and (len({paths.parts(at[page.path])[-1] for page in group}) > 1 or len(platforms & {*found}) < 2)
+        )
         and not reference.are_requests(found.values())
-        and not reference.are_lessons({page.path: page.plain for page in group})
+        and not reference.are_lessons({page.path: page.plain for page in group}, _slugs(group, at))
     ]
 
 
-def _readings(group: Sequence[Page]) -> dict[str, reference.Reading]:
+def _readings(group: Sequence[Page], at: _Paths) -> dict[str, reference.Reading]:
     """What the pages of a group tell of themselves, by what their paths call the variants."""
-    slugs = _slugs(group, frozenset())
+    slugs = _slugs(group, at)
     out = {}
     for page in group:
         key = reference.read, slugs[page.path]
         if key not in page.known:
-            page.known[key] = reference.read(page.path, page.plain, slugs[page.path])
+            page.known[key] = reference.read(at[page.path], page.plain, slugs[page.path])
         out[slugs[page.path]] = cast("reference.Reading", page.known[key])
     return out
 
 
-def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
+def _slugs(group: Sequence[Page], at: _Paths, known: frozenset[str] = frozenset()) -> dict[str, str]:
     """What the paths call the variants: the part in which all differ. `known` names decide between two such parts."""
-    parts = [paths.parts(page.path) for page in group]
+    parts = [paths.parts(at[page.path]) for page in group]
     differing = [i for i in range(len(parts[0])) if len({part[i] for part in parts}) > 1]
     told = {i: _without_frame([part[i] for part in parts]) for i in differing}
     whole = [i for i in differing if len(set(told[i])) == len(group)]
@@ -295,12 +308,22 @@ def _slugs(group: Sequence[Page], known: frozenset[str]) -> dict[str, str]:
     return {page.path: "/".join(told[i][number] for i in best) for number, page in enumerate(group)}
 
 
-def _pattern(group: Sequence[Page], slugs: Mapping[str, str]) -> str:
-    """The path of a group with a placeholder for what differs; of two bases, the first one's."""
-    first = group[0]
-    shared = [_with_placeholder("/".join(paths.parts(page.path)), slugs[page.path]) for page in group]
+def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
+    """The path of a group with a placeholder for what differs; of two bases, the first one's.
+
+    Where numbers that sort pages differ, it has none.
+    """
+    typed = [paths.parts(page.path) for page in group]
+    called = [paths.parts(at[page.path]) for page in group]
+    same = [len(set(parts)) == 1 for parts in zip(*typed, strict=True)]
+    own = ["/".join(map(_either, same, *each)) for each in zip(typed, called, strict=True)]
+    shared = [_with_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
     common = max(set(shared), key=lambda text: (shared.count(text), text))
-    return common if PLACEHOLDER in common else "/".join(paths.parts(first.path))
+    return common if PLACEHOLDER in common else own[0]
+
+
+def _either(first: bool, one: str, two: str) -> str:
+    return one if first else two
 
 
 def _with_placeholder(path: str, slug: str) -> str:
@@ -318,11 +341,24 @@ def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]])
     return {slug: best(counts) for slug, counts in forms.items() if counts.total() >= _KNOWN}
 
 
-def _named(site: Site, pages: Sequence[Page], slugs: Mapping[str, str], pattern: str, usual: Mapping[str, str]) -> Step:
+def _named(
+    site: Site,
+    pages: Sequence[Page],
+    slugs: Mapping[str, str],
+    pattern: str,
+    usual: Mapping[str, str] = MappingProxyType({}),
+    called: Mapping[str, str] = MappingProxyType({}),
+) -> Step:
+    """A step of pages with these ids. `called` are ids without the numbers by which they are sorted, where they have
+    some."""
     told = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
-    variants = pages[0].kept(_learned, tuple(pages[1:]), slugs, told)
+    bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
+    variants = pages[0].kept(_learned, tuple(pages[1:]), bare, told)
     by_id = {slugs[page.path]: page for page in pages}
-    return Step(_id(pattern), pattern, by_id, {slugs[path]: variant for path, variant in variants.items()}, site)
+    named = {
+        slug: replace(variants[path], id=slug) if slug in called else variants[path] for path, slug in slugs.items()
+    }
+    return Step(_id(pattern), pattern, by_id, named, site)
 
 
 def _learned(
@@ -398,15 +434,18 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
     for page in pages:
         if pattern := next((one for one in patterns if splits.may_be(one, page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
+    called: dict[str, dict[str, str]] = {}
     for pattern, by_path in by_pattern.items():
-        for path, (start, end) in splits.best(pattern, list(by_path)).items():
+        places = splits.best(pattern, list(by_path))
+        called[pattern] = numbered.names({path[slice(*place)] for path, place in places.items()})
+        for path, (start, end) in places.items():
             rest = path[:start] + PLACEHOLDER + path[end:]
             groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
-    for (_, shared), found in groups.items():
+    for (pattern, shared), found in groups.items():
         if len(found) > 1:
             slugs = {page.path: slug for slug, page in found.items()}
             stem = posixpath.splitext(shared)[0]
-            yield _named(site, list(found.values()), slugs, stem.removesuffix("/index"), {})
+            yield _named(site, list(found.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
 
 
 __all__ = ["Step", "Variant", "of", "of_these", "tutorials"]

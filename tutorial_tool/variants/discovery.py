@@ -10,14 +10,14 @@ import operator
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
-from tutorial_tool.variants.likeness import MASKED, Look, Pair, neighbours, similarity
+from tutorial_tool.variants.likeness import MASKED, Look, Pair, drifted_similarity, neighbours, similarity
 
 ALIKE = 0.35
 """The least similarity of a copy and its best partner."""
@@ -38,7 +38,10 @@ _TIGHT = 0.6
 _NEAR = 0.8
 """A page that is so much like one of a group as the group's own are, is of its kind."""
 _ALMOST = 0.8 * ALIKE
-"""The least similarity of a copy that has the headings of the others, and is all that they lack."""
+"""The least similarity of a copy that has the headings of the others, and is all that they lack; and of two pages
+among others that are more alike."""
+_LEAST = 0.2
+"""The least similarity of pages that are looked at for drift."""
 _HEADINGS = 4
 """Headings by which pages are seen to be built alike."""
 _HEADING = lazy_re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
@@ -48,13 +51,17 @@ _SHARED = 0.08
 
 
 class Edge(NamedTuple):
-    """Two pages that may be copies of one step. `named` texts are alike but for the names of the two."""
+    """Two pages that may be copies of one step. `named` texts are alike but for the names of the two.
+
+    `has_drifted` tells that they are alike enough only where texts that differ in one word are alike, too.
+    """
 
     weight: float
     left: int
     right: int
     differs: paths.Difference
     named: int
+    has_drifted: bool = False
 
 
 @dataclass
@@ -79,16 +86,16 @@ class Found(NamedTuple):
 
 def groups(looks: Sequence[Look]) -> list[Found]:
     """The sets of pages that are variants of one step."""
-    edges = _edges(looks)
-    axes = _Axes(looks, edges)
-    alike = {(edge.left, edge.right) for edge in edges}
+    edges, near = _edges(looks)
+    alike = {(edge.left, edge.right): edge.has_drifted for edge in edges}
+    axes = _Axes(looks, [edge for edge in edges if not edge.has_drifted])
     group_of = {number: _Group([number]) for edge in edges for number in (edge.left, edge.right)}
     allowed = sorted(filter(axes.allow, edges), key=lambda edge: (-axes.rank(edge), edge.left, edge.right))
     for edge in allowed:
         left, right = group_of[edge.left], group_of[edge.right]
         if left is right:
             left.named = max(left.named, edge.named)
-        elif _may_join(looks, left, right, edge, alike):
+        elif _is_begun(left, right, edge, axes) and _may_join(looks, left, right, edge, alike, near):
             group = _Group(
                 left.pages + right.pages,
                 left.positions | right.positions | set(edge.differs.positions),
@@ -211,10 +218,16 @@ def _steps(group: _Group, axes: _Axes) -> Iterator[_Group]:
             waiting += group.joined
 
 
-def _edges(looks: Sequence[Look]) -> list[Edge]:
-    """The pairs that are alike enough and whose paths differ as those of variants do."""
+def _is_begun(left: _Group, right: _Group, edge: Edge, axes: _Axes) -> bool:
+    """Whether more tells that two pages are copies than what they would say without their drift."""
+    return not edge.has_drifted or len(left.pages) + len(right.pages) > 2 or axes.knows(edge)
+
+
+def _edges(looks: Sequence[Look]) -> tuple[list[Edge], set[tuple[int, int]]]:
+    """The pairs that are alike enough and whose paths differ as those of variants do; and by their numbers those that
+    are alike enough among pages of which most are more so."""
     masked = cache(lambda number, slugs: looks[number].masked(slugs))
-    out = []
+    out, near = [], set()
     for left, right, shared in neighbours(looks):
         if shared < _SHARED * min(len(looks[left].units), len(looks[right].units)):
             continue
@@ -225,11 +238,15 @@ def _edges(looks: Sequence[Look]) -> list[Edge]:
         pair = known.get(looks[right])
         if pair is None:
             pair = known[looks[right]] = _pair(masked(left, differs.left), masked(right, differs.right))
-        if pair.weight >= (ALIKE if len(differs.positions) == 1 else ALIKE_ELSEWHERE):
-            out.append(Edge(pair.weight, left, right, differs, pair.named))
+        least = ALIKE if len(differs.positions) == 1 else ALIKE_ELSEWHERE
+        if pair.drifted >= least:
+            out.append(Edge(pair.weight, left, right, differs, pair.named, has_drifted=pair.weight < least))
+        elif len(differs.positions) == 1 and pair.drifted >= _ALMOST:
+            near.add((left, right))
     for look in looks:
         look.rest()
-    return list(_sure(looks, out))
+    edges = list(_sure(looks, out))
+    return edges, near
 
 
 def _sure(looks: Sequence[Look], edges: Sequence[Edge]) -> Iterator[Edge]:
@@ -257,10 +274,18 @@ def _known_by(looks: Sequence[Look], edge: Edge) -> Iterator[object]:
 
 def _pair(left: Counter[str], right: Counter[str]) -> Pair:
     weight = similarity(left, right)
-    return Pair(weight, sum(MASKED in text for text in left.keys() & right.keys()) if weight >= ALIKE else 0)
+    drifted = drifted_similarity(left, right) if _LEAST <= weight < ALIKE_ELSEWHERE else weight
+    return Pair(weight, sum(MASKED in text for text in left.keys() & right.keys()) if drifted >= ALIKE else 0, drifted)
 
 
-def _may_join(looks: Sequence[Look], left: _Group, right: _Group, edge: Edge, alike: set[tuple[int, int]]) -> bool:
+def _may_join(
+    looks: Sequence[Look],
+    left: _Group,
+    right: _Group,
+    edge: Edge,
+    alike: Mapping[tuple[int, int], bool],
+    near: Container[tuple[int, int]],
+) -> bool:
     """Whether two groups are one: each two of their pages differ as variants do, and most of them are alike."""
     positions = left.positions | right.positions | set(edge.differs.positions)
     if len(left.pages) + len(right.pages) > MOST + 1 or len(positions) > 2:
@@ -268,10 +293,19 @@ def _may_join(looks: Sequence[Look], left: _Group, right: _Group, edge: Edge, al
     if len(_slugs(looks, left, edge) & _slugs(looks, right, edge)) > 1:
         return False  # two steps of the same platforms: `login.ios`, `login.web`, `orders.ios`, `orders.web`
     pairs = [(min(a, b), max(a, b)) for a in left.pages for b in right.pages]
-    if sum(pair in alike for pair in pairs) < len(pairs) / 2:
+    if not _are_mostly_alike(pairs, alike, near if min(len(left.pages), len(right.pages)) > 1 else ()):
         return False
     found = [paths.difference(looks[a].path, looks[b].path) for a, b in pairs]
     return all(differs is not None and differs.positions == edge.differs.positions for differs in found)
+
+
+def _are_mostly_alike(
+    pairs: Sequence[tuple[int, int]], alike: Mapping[tuple[int, int], bool], near: Container[tuple[int, int]]
+) -> bool:
+    """Whether half of some pairs of pages are alike; more than that, where drift is allowed for."""
+    sure = sum(alike.get(pair) is False for pair in pairs)
+    drifted = sum(pair in alike or pair in near for pair in pairs)
+    return 2 * sure >= len(pairs) or 2 * drifted > len(pairs) or drifted == len(pairs)
 
 
 def _slugs(looks: Sequence[Look], group: _Group, edge: Edge) -> set[str]:
@@ -367,6 +401,10 @@ class _Axes:
     def _strength(self, edge: Edge) -> int:
         known = self.recurs.get(self._axis(edge), Counter())
         return min(known[edge.differs.left[0].lower()], known[edge.differs.right[0].lower()])
+
+    def knows(self, edge: Edge) -> bool:
+        """Whether the names of two pages recur on their axis."""
+        return len(edge.differs.positions) == 1 and self._strength(edge) > 1
 
     def rank(self, edge: Edge) -> float:
         """Similar pages first; names that recur over many steps weigh more; two places less than one."""

@@ -30,6 +30,9 @@ _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 _SHARED_BY = 40
 """A text that more pages have says nothing about any two of them."""
+_WORDS, _END, _TRIED = 6, 3, 8
+"""Words of a text that another one may have but for one; those of its begin and end, of which one is the same then;
+texts that are tried for it."""
 MASKED = "\ufffc"
 """Stands for a page's own name."""
 _FEWEST = 2
@@ -58,10 +61,14 @@ def _tells(line: str) -> bool:
 
 
 class Pair(NamedTuple):
-    """The likeness of two pages, from 0 to 1, and how many of their texts are alike but for the names of the two."""
+    """The likeness of two pages, from 0 to 1, and how many of their texts are alike but for the names of the two.
+
+    `drifted` is the likeness where texts that differ in one word are alike, too.
+    """
 
     weight: float
     named: int
+    drifted: float
 
 
 class Look:
@@ -108,6 +115,42 @@ def similarity(left: Counter[str], right: Counter[str]) -> float:
         return 0.0
     small, large = (left, right) if len(left) < len(right) else (right, left)
     return 2 * sum(min(count, large[unit]) for unit, count in small.items() if unit in large) / size
+
+
+def drifted_similarity(left: Counter[str], right: Counter[str]) -> float:
+    """The same, where texts that differ in one word are alike, too: what an edit leaves that reached one copy only.
+
+    Not where several differ in the same word: that is what the pages are about.
+    """
+    mine, theirs = (_long(some - others) for some, others in ((left, right), (right, left)))
+    ends: dict[tuple[str, ...], list[int]] = {}
+    for number, words in enumerate(theirs):
+        for end in (tuple(words[:_END]), tuple(words[-_END:])):
+            ends.setdefault(end, []).append(number)
+    taken: set[int] = set()
+    slips: Counter[tuple[str, str]] = Counter()
+    for words in mine:
+        tried = (*ends.get(tuple(words[:_END]), ())[:_TRIED], *ends.get(tuple(words[-_END:]), ())[:_TRIED])
+        found = ((number, _slip(words, theirs[number])) for number in tried if number not in taken)
+        if (pair := next((pair for pair in found if pair[1]), None)) and pair[1]:
+            taken.add(pair[0])
+            slips[pair[1]] += 1
+    near = sum(count == 1 for count in slips.values())
+    return similarity(left, right) + 2 * near / max(1, left.total() + right.total())
+
+
+def _long(texts: Iterable[str]) -> list[list[str]]:
+    """The words of those texts that have many."""
+    return [words for words in map(str.split, texts) if len(words) >= _WORDS]
+
+
+def _slip(left: Sequence[str], right: Sequence[str]) -> tuple[str, str] | None:
+    """The word that one text has for that of the other, if they differ in one; "" for one that it lacks."""
+    short = min(len(left), len(right))
+    start = next((at for at in range(short) if left[at] != right[at]), short)
+    end = next((at for at in range(short - start) if left[-1 - at] != right[-1 - at]), short - start)
+    mine, theirs = left[start : len(left) - end], right[start : len(right) - end]
+    return ("".join(mine), "".join(theirs)) if len(mine) <= 1 and len(theirs) <= 1 else None
 
 
 def neighbours(looks: Sequence[Look]) -> Iterator[tuple[int, int, int]]:

@@ -29,6 +29,7 @@ _NOT_PROSE = lazy_re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _WORDS = lazy_re.compile(r"\S+")
+_QUOTES = lazy_re.compile('[`*"“”„«»]')
 _LONGEST = 4
 """Words of a name."""
 _OFTEN = 3
@@ -145,7 +146,10 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     prose = {path: prose_of(text) for path, text in pages.items()}
     titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
-    spelled = {path: best(forms[path]) or usual.get(slugs[path].lower(), "") for path in pages}
+    spelled = {
+        path: best(forms[path]) or usual.get(slugs[path].lower(), "") or _in_title(slugs[path], text)
+        for path, text in pages.items()
+    }
     longer_names = _longer(prose, spelled)
     heads = _heads(slugs)
     out: dict[str, Variant] = {}
@@ -173,6 +177,22 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
         )
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+def _in_title(slug: str, text: str) -> str:
+    """The words of a page's title, or of its first heading, that are a slug but for signs: `Next.js` for `nextjs`."""
+    letters = _letters(slug)
+    heading = _HEADING.search(text)
+    for title in (title_of(text), heading[1] if heading else ""):
+        words = _QUOTES.sub("", title).split() if letters else []
+        runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
+        if found := next((run for run in runs if _letters(run) == letters and run != run.lower()), None):
+            return found.strip("():,–—")
+    return ""
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _heads(slugs: Mapping[str, str]) -> dict[str, str]:
@@ -376,7 +396,7 @@ def usual_name(counts: Mapping[str, int]) -> str:
 
 def _related(name: str, slug: str) -> bool:
     """Whether a name is a slug written out, or holds it."""
-    one, two = ("".join(filter(str.isalnum, text.lower())) for text in (name, slug))
+    one, two = _letters(name), _letters(slug)
     return one in two or two in one
 
 

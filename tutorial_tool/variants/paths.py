@@ -51,7 +51,8 @@ def is_index(path: str) -> bool:
 
 @lru_cache(100_000)
 def difference(left: str, right: str) -> Difference | None:
-    """How two paths differ; None where they are not built alike, or differ by a version or a language."""
+    """How two paths differ; None where they are not built alike, or differ by a version, a language, or the order of
+    names."""
     a, b = parts(left), parts(right)
     if len(a) != len(b):
         return None
@@ -61,6 +62,8 @@ def difference(left: str, right: str) -> Difference | None:
     if not all(may_differ(a, b, i) for i in places):
         return None
     slugs = [differing(a[i], b[i]) for i in places]
+    if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are no variants
+        return None
     return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
 
 

@@ -12,6 +12,8 @@ from tutorial_tool.variants.names import in_sentences, prose_of, title_of
 
 _HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
 """A capital within a word, as in `PaymentMethod`."""
+_IDENTIFIER = lazy_re.compile(r"(?=[a-z]|\w+_)\w+")
+"""A name of a function or constant: `useStore`, `No_SuchStore`."""
 _JOINED = lazy_re.compile(r"\w[-_.:]\w")
 """Words that are joined by a sign, as in `no-unused-name`."""
 _CODE = lazy_re.compile(r"^([`~]{3,}).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -47,6 +49,7 @@ def read(path: str, text: str, slug: str) -> Reading:
     title = title_of(text).replace("\\", "")
     is_code = slug in name and _is_in_code(name, text)
     is_entry = _is_identifier(name, title) and (not capital or (is_code and _HUMP.search(name) is not None))
+    is_entry = is_entry or _is_documented(title.strip("`"), name, text)
     may_be = _writes(title, name) and (is_code or capital <= lower)
     request = _REQUEST.search(text) if "/" in text else None
     return Reading(is_entry, may_be, capital > lower, f"{request['method']} {request['path']}" if request else "")
@@ -77,17 +80,25 @@ def are_requests(readings: Iterable[Reading]) -> bool:
     return is_each and not any(reading.is_named for reading in every)
 
 
-def are_lessons(pages: Mapping[str, str]) -> bool:
+def are_lessons(pages: Mapping[str, str], slugs: Mapping[str, str]) -> bool:
     """Whether pages are numbered one after the other, and called by no names: lessons, `01-set-up` and `02-use-cases`.
 
-    `pages` are texts by path.
+    `pages` are texts by path, `slugs` what each path calls its page.
     """
-    names = {path: _NUMBERED.match(paths.parts(path)[-1]) for path in pages}
-    numbers = [int(match["number"]) for match in names.values() if match]
+    names = [_NUMBERED.match(paths.parts(path)[-1]) for path in pages]
+    numbers = [int(match["number"]) for match in names if match]
     if len(numbers) < len(pages) or len(set(numbers)) < len(numbers):
         return False
-    found = [in_sentences(match["name"], prose_of(pages[path])) for path, match in names.items() if match]
-    return 2 * sum(capital > lower for lower, capital in found) < len(found)
+    return 2 * sum(_is_called(slugs[path], text) for path, text in pages.items()) < len(pages)
+
+
+def _is_called(slug: str, text: str) -> bool:
+    """Whether a text says a slug as a name, or with its number: `a 10-inch screen`."""
+    found = _NUMBERED.match(slug)
+    if found and any(in_sentences(slug, prose_of(text))):
+        return True
+    lower, capital = in_sentences(found["name"] if found else slug, prose_of(text))
+    return capital > lower
 
 
 def folders(pages: Mapping[str, str], of: Iterable[str]) -> frozenset[str]:
@@ -114,6 +125,13 @@ def _is_identifier(name: str, title: str) -> bool:
     if is_spaced or (_HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower()):
         return True
     return (_HUMP.search(name) or _JOINED.search(name)) is not None and _writes(title, name)
+
+
+def _is_documented(title: str, name: str, text: str) -> bool:
+    """Whether a title is an identifier of code on its page, of which the file's name has the words: `use-store`."""
+    is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
+    letters = title.replace("_", "").lower()
+    return bool(is_one) and letters == "".join(paths.tokens(name)) and _is_in_code(title, text)
 
 
 def _writes(title: str, name: str) -> bool:

@@ -15,6 +15,16 @@ TypeScript Ubuntu Unix Windows YouTube
 """
 
 
+AUTONYMS = frozenset(
+    """
+    Afrikaans Bosanski Català Cymraeg Dansk Deutsch Eesti English Español Esperanto Euskara Filipino Français Gaeilge
+    Galego Hrvatski Indonesia Italiano Kiswahili Latviešu Lietuvių Magyar Melayu Nederlands Norsk Polski Português
+    Română Shqip Slovenčina Slovenščina Srpski Suomi Svenska Tagalog Türkçe Íslenska Čeština
+    """.split()
+)
+"""What languages call themselves: so links to translations have it."""
+
+
 @cache
 def _names() -> dict[str, str]:
     return {name.lower(): name for name in _NAMES.split()}

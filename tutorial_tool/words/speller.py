@@ -131,6 +131,12 @@ def _joined() -> dict[str, str]:
     return {phrase.replace(" ", ""): phrase for phrase in phrases}
 
 
+def _contracted(word: str) -> str:
+    """The word that lacks its apostrophe, if it is a contraction: `isn't` for `isnt`; "" for another."""
+    others = (f"{word[: -len(end)]}'{end}" for end in ("t", "re", "ve", "ll") if word.endswith(end))
+    return next(filter(lists.listed, others), "")
+
+
 _VOWEL = lazy_re.compile(r"[aeiouy]")
 
 
@@ -183,6 +189,8 @@ class _Corpus:
         }
         out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
         out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
+        short = {word: _contracted(word) for word in self.unknown if self._is_joined(word)}
+        out |= {word: ((other,), "1") for word, other in short.items() if other}
         out |= dict(self._near(self.unknown - out.keys()))
         out |= dict(self._slips(self.unknown - out.keys()))
         out |= dict(self._plain_slips(self.unknown - out.keys()))
@@ -362,10 +370,12 @@ class _Corpus:
             word = match[0]
             if word in suspects and (tier := self._is_misspelt(match, text)) and not _is_foreign(text, match, suspects):
                 candidates, _ = self.answers[word.lower()]
-                around = _around(text, match)
+                around, is_joined = _around(text, match), not candidates[0].isalpha()
                 if tier[0] == "3":
                     candidates = tuple(other for other in candidates if self._tells(other, *around))
-                elif len(word) <= _SHORT and " " not in candidates[0] and not self._is_clear(candidates, *around):
+                elif "'" in candidates[0] and around[0] and not lists.known(around[0]):
+                    continue  # `ce dont on parle`
+                elif len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, *around):
                     continue
                 if candidates:
                     suggestion = suggest(word, candidates, *around)
@@ -373,7 +383,7 @@ class _Corpus:
                     is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)
                     if is_alone or tier.startswith(("3", "2d", "2e")):
                         suggestion = suggestion._replace(certain=False)
-                    elif tier[0] == "1" and " " not in candidates[0]:
+                    elif tier[0] == "1" and not is_joined:
                         suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
                     if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
                         suggestion = suggestion._replace(certain=False)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tutorial_tool import data, lazy_re
 from tutorial_tool.data import forms
 
-_FENCE = lazy_re.compile(r"[ \t>]*(`{3,}|~{3,})[^\n]*")
+_FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")
 _DELIMITER = lazy_re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
 _PROSE = lazy_re.compile(r"[ \t]*(?:[-*+] |\d+[.)] )?[ \t]*[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
@@ -84,10 +84,13 @@ def _kind(line: str) -> str:
 
 
 def _paragraph_end(lines: Sequence[str], start: int) -> int:
-    """Behind the last line of wrapped prose, which begins with a letter or the like, as its next lines do."""
+    """Behind the last line of wrapped prose, which begins with a letter or the like, as its next lines do.
+
+    A fence or a table ends it.
+    """
     at = start + 1
     while at < len(lines) and _PROSE.match(lines[at - 1]) and _GOES_ON.match(lines[at]):
-        if at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
+        if _FENCE.match(lines[at]) or (at + 1 < len(lines) and _is_delimiter(lines[at + 1])):
             break
         at += 1
     return at

@@ -71,6 +71,16 @@ class OwnNames:
         """A masked text with the names of a platform."""
         return _MASK.sub(lambda found: self.kinds[ord(found[0]) - _FIRST][platform], text)
 
+    @staticmethod
+    def names(masked: str) -> bool:
+        """Whether a masked text has a name of its platform."""
+        return _MASK.search(masked) is not None
+
+    @staticmethod
+    def is_name(masked: str) -> bool:
+        """Whether a masked text is a name of its platform, perhaps with a version, and nothing else."""
+        return _NAME.fullmatch(masked) is not None
+
     def masked_as_own(self, text: str) -> str:
         """The text with a private character for each name of any platform, as if each were its own."""
         kinds = {name: kind for kind, names in reversed(list(enumerate(self.kinds))) for name in names.values()}
@@ -110,5 +120,6 @@ def _is_word(text: str) -> bool:
     return _WORD.search(text) is not None and state_of(text) is None
 
 
+_NAME = lazy_re.compile(r"\s*[\ue100-\uefff](?: v?\d+(?:\.\d+)*)?\s*")
 _MASK = lazy_re.compile("[\ue100-\uefff]")
 _WORD = lazy_re.compile(r"[^\W\d_]{3}")

@@ -7,13 +7,14 @@ import posixpath
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tutorial_tool import engines, files, site, variants
+from tutorial_tool import engines, files, lazy_re, site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.sets import sequence
 from tutorial_tool.adopt.sets.numbers import number
 from tutorial_tool.adopt.standing import DOCS
@@ -30,6 +31,7 @@ NONE = (
     "Where paths do not tell, name the copies of one step, file by file"
 )
 """What to say where no set is found."""
+_WORD = lazy_re.compile(r"[^\W_]+")
 LARGEST = 1_000_000
 """Characters of a page that is adopted."""
 
@@ -233,7 +235,7 @@ def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         return None
     patterns = {slug_: _pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
     shared = _step_part(list(patterns.values()))
-    name = _id(step or _named_once(shared or "", patterns.values())) or slug(_title(group.pages.values())) or "step"
+    name = _id(step or _named_once(shared or "", patterns.values())) or _topic(group, root, ids.values())
     copies = {}
     for slug_, page in group.pages.items():
         pattern = _with_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
@@ -282,12 +284,38 @@ def _with_step(pattern: str, shared: str, name: str) -> str:
     return f"{before}{{step}}{after}" if found else pattern
 
 
+def _topic(group: _Group, root: Path, ids: Collection[str]) -> str:
+    """A step's id where no path names it: what the titles of most pages say, or their headings, without the platforms'
+    names; else the name of their folder."""
+    pages = list(group.pages.values())
+    titles = [_unnumbered(page.stated_title) for page in pages]
+    headings = [next((_unnumbered(str(one.text)) for one in page.document.headings), "") for page in pages]
+    names = [f"{slug_} {group.names.get(slug_, '')}" for slug_ in group.pages]
+    folder = "" if root.name in DOCS else slug(root.name)
+    found = (slug(_common(titles, names)), slug(_common(headings, names)), folder)
+    return next((id_ for id_ in found if id_ and id_ not in ids), "step")
+
+
+def _common(texts: Sequence[str], names: Sequence[str]) -> str:
+    """The words that more than half of some texts have, without the names of each and words that only join."""
+    words = [
+        [word for word in _WORD.findall(text) if word.lower() not in _WORD.findall(name.lower())]
+        for text, name in zip(texts, names, strict=True)
+    ]
+    counts = Counter(word.lower() for own in words for word in dict.fromkeys(own))
+    usual = max(words, key=lambda own: sum(2 * counts[word.lower()] > len(texts) for word in own), default=[])
+    said = [word for word in usual if 2 * counts[word.lower()] > len(texts)]
+    telling = [at for at, word in enumerate(said) if word.lower() not in EMPTY]
+    return " ".join(said[telling[0] : telling[-1] + 1]) if telling else ""
+
+
 def _title(pages: Iterable[Page]) -> str:
     """The title that the first page has, without its number."""
-    for page in pages:
-        if bare := re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", page.stated_title):
-            return bare
-    return ""
+    return next((bare for page in pages if (bare := _unnumbered(page.stated_title))), "")
+
+
+def _unnumbered(title: str) -> str:
+    return re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title)
 
 
 def _is_step(folder: Path, pages: Sequence[Page]) -> bool:

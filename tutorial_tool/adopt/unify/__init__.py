@@ -131,7 +131,7 @@ def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
     out: Found = {}
     for difference in differences(copies, columns, names):
         masked = tuple((p, own.masked(difference.text(copies, p), p)) for p in difference.spans)
-        if len({text for _, text in masked}) > 1:
+        if len({text for _, text in masked}) > 1 and not all(own.is_name(text) for _, text in masked):
             out.setdefault(masked, []).append(difference)
     return out
 

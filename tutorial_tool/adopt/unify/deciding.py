@@ -15,14 +15,15 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify import meant
-from tutorial_tool.adopt.unify.differences import Difference, differences
+from tutorial_tool.adopt.unify import elsewhere, meant
+from tutorial_tool.adopt.unify.differences import MARKED, Difference, differences
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.slips import Slips
 from tutorial_tool.adopt.unify.terms import Term, terms
 
 HABIT = 3
 """Places in which platforms differ in the same words, from which on that may be meant."""
+UNCHECKED = "a link from the root of the site is not checked: choose by hand"
 Groups = Mapping[str, Sequence[str]]
 """Masked texts, and the platforms that have each."""
 
@@ -54,9 +55,11 @@ def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[
 def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames) -> Decision:
     """The decision about texts in all the places where they differ so."""
     if meant.are_marked(_texts(groups)):
-        return Decision(None, "labels or code differ: each may be right")
+        return Decision(None, MARKED)
     slips = [evidence.slips(copies, group, same) for group in groups.values()]
-    if found := _by_rules(slips, list(groups), own):
+    if (found := _by_rules(slips, list(groups), own)) is not None:
+        if _is_unchecked(copies, same, slips, found.winner, own):
+            return Decision(None, UNCHECKED)
         return found
     if (at := naming(list(groups), list(groups.values()), own)) is not None:
         return Decision(at, "each copy names its own platform here", is_certain=True)
@@ -85,6 +88,22 @@ def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> D
     return Decision(best, f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}", is_certain=True)
 
 
+def _is_unchecked(
+    copies: CopySet, same: Sequence[Difference], slips: Sequence[Slips], winner: int | None, own: OwnNames
+) -> bool:
+    """Whether a link that leads nowhere loses to one of which nobody knows where it leads: from the root of a site."""
+    if winner is None or not any(difference.is_address for difference in same):
+        return False
+    best = slips[winner]
+    others = [one for one in slips if one is not best]
+    are_mended = all(one.mended == own.unmasked(own.masked(best.text, best.platform), one.platform) for one in others)
+    return not are_mended and any(
+        difference.address(copies, best.platform).startswith("/")
+        and not all(difference.address(copies, one.platform).startswith("/") for one in others)
+        for difference in same
+    )
+
+
 def _by_copies(
     copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames
 ) -> tuple[int | None, str]:
@@ -96,15 +115,25 @@ def _by_copies(
         return None, reason
     times = [evidence.newest(copies, group, same) for group in groups.values()]
     if (best := evidence.newest_of(times)) is not None:
-        return best, f"newer: {evidence.day(times[best])}"
+        against = _against(copies, groups, best, same, own)
+        return (None, against) if against else (best, f"newer: {evidence.day(times[best])}")
     best = _only(sizes, max)
     if best is None or 2 * sizes[best] <= sum(sizes):
         return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
     if any(difference.cell is not None for difference in same) and meant.are_values(_texts(groups)):
         return None, "settings differ: each may be right"
-    if reason := meant.more_or_other(texts, texts[best], evidence.said):
+    if reason := meant.more_or_other(texts, texts[best], evidence.said) or _against(copies, groups, best, same, own):
         return None, reason
     return best, f"{sizes[best]} of {sum(sizes)} copies"
+
+
+def _against(copies: CopySet, groups: Groups, best: int, same: Sequence[Difference], own: OwnNames) -> str | None:
+    """Why a text is not the others' that is newer, or that most copies have."""
+    texts = list(groups)
+    for text, platforms in groups.items():
+        if own.names(text) and not own.names(texts[best]):
+            return f"{platforms[0]} says its own name here: that may be meant"
+    return elsewhere.repeated(copies, same, groups[texts[best]], own)
 
 
 def _texts(groups: Groups) -> list[meant.Texts]:
@@ -116,6 +145,8 @@ def _may_be_meant(
 ) -> str | None:
     if any(difference.is_address for difference in same) or meant.have_other_addresses(texts):
         return "addresses differ: each may be right"
+    if stays := next((difference.stays for difference in same if difference.stays), None):
+        return stays
     if any(not evidence.habits.isdisjoint(terms(difference, own)) for difference in same):
         return "the same in many places: a platform may need it"
     return meant.habit(texts, evidence.said)

@@ -19,11 +19,27 @@ from tutorial_tool.adopt.words.pieces import Vector, is_article
 _RULE = lazy_re.compile(r":?-+:?")
 """A cell of the row below the head of a table."""
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
-_ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])[^)\"'\s]*$")
+_ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])([^)\"'\s]*)$")
+_ATTRIBUTE = lazy_re.compile(r"""([\w:@.-]+)\s*=\s*(?:\{\s*)?(?:"[^"]*|'[^']*|`[^`]*|\{[^}]*)\Z""")
+_IN_TAG = lazy_re.compile(r"</?(?:[A-Za-z](?:[^<>]|=>)*)?\Z|\{[{%][^}]*\Z|\{[^{}]*=[^{}]*\Z")
+"""A tag, shortcode or list of attributes that is still open."""
+_STATEMENT = lazy_re.compile(r"""import\s(?:[^'"\n]*\sfrom\s+)?['"]|export\s+(?:const|let|var|default|function)\b""")
+"""A line of MDX that is code."""
+_READ = frozenset(
+    "alt aria-label caption content description heading href label placeholder src summary tip title".split()
+)
+"""Attributes that readers read, and those of links, which are judged as such."""
+_BEFORE_CODE = lazy_re.compile(r"[ \t]*[(\[]?[ \t]*`+")
+_BEHIND_CODE = lazy_re.compile(r"`+[ \t]*[)\]]?[ \t]*")
+MARKED = "labels or code differ: each may be right"
+OF_CODE = "the code that it speaks of differs, too"
+OF_PAGE = "what a page's front matter says of it may be its own"
 _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
 _WORD_BEFORE = lazy_re.compile(r"\w+[ \u00a0-]?\Z")
 _WORD_BEHIND = lazy_re.compile(r"[ \u00a0-]?\w+")
+_LONGEST = 300
+"""Characters of an address before a place in it."""
 _AROUND = 40
 """Characters of a line that are shown beside a difference."""
 
@@ -34,7 +50,8 @@ class Difference:
 
     `around` is the line with `…` in their place, `cell` the number of a table's column. `is_address` tells a part of a
     link, or a URL. `slots` are the words in which the texts differ, and `sentence` is where the sentence, heading, item
-    or cell begins that they stand in: a platform, and a place in its text.
+    or cell begins that they stand in: a platform, and a place in its text. `stays` tells why no copy's text is better
+    than another's, in words.
     """
 
     spans: Mapping[str, tuple[int, int]]
@@ -43,10 +60,17 @@ class Difference:
     is_address: bool = False
     slots: tuple[Vector, ...] = ()
     sentence: tuple[str, int] = ("", 0)
+    stays: str = ""
 
     def text(self, copies: CopySet, platform: str) -> str:
         start, end = self.spans[platform]
         return copies.copies[platform].text[start:end]
+
+    def address(self, copies: CopySet, platform: str) -> str:
+        """The address that begins in a copy's text, or before it."""
+        start, _ = self.spans[platform]
+        before = _ADDRESS.search(copies.copies[platform].text, max(0, start - _LONGEST), start)
+        return (before[1] if before else "") + self.text(copies, platform)
 
     def beside(self, copies: CopySet) -> tuple[str, str]:
         """The words right before and behind these texts, where all copies have the same there."""
@@ -62,7 +86,8 @@ class Difference:
         """What differs from here to another place behind it, in the same sentence."""
         spans = {platform: (start, other.spans[platform][1]) for platform, (start, _) in self.spans.items()}
         around = f"{self.around.partition('…')[0]}…{other.around.rpartition('…')[2]}"
-        return replace(self, spans=spans, around=around, slots=(*self.slots, *other.slots))
+        stays = self.stays or other.stays
+        return replace(self, spans=spans, around=around, slots=(*self.slots, *other.slots), stays=stays)
 
 
 def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Iterator[Difference]:
@@ -74,7 +99,7 @@ def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Ite
             continue
         if is_wrapped_otherwise(column, names):
             texts = {platform: text[:-1].replace("\n", " ") + "\n" for platform, text in texts.items()}
-        yield from _cells(texts, offsets, names) if kind == "row" else _line(texts, offsets, names)
+        yield from _cells(texts, offsets, names) if kind == "row" else _line(texts, offsets, names, kind)
 
 
 def lone_cells(copies: CopySet, aligned: Sequence[Column]) -> Iterator[tuple[str, int, int, int]]:
@@ -123,12 +148,12 @@ def _stripped(match: re.Match[str]) -> tuple[str, int]:
     return bare, match.start() + match[0].find(bare)
 
 
-def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -> Iterator[Difference]:
+def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names, kind: str) -> Iterator[Difference]:
     pieces = merged(texts, names)
     if is_written_anew(pieces, names):
         start = _marker(list(texts.values()))
         spans = {p: (offsets[p] + start, offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}
-        yield Difference(spans, "", sentence=next(iter(offsets.items())))
+        yield Difference(spans, "", sentence=next(iter(offsets.items())), stays=OF_PAGE if kind == "front" else "")
         return
     first, line = next(iter(texts.items()))
     at = {platform: offsets[platform] for platform in texts}
@@ -144,6 +169,7 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) ->
                     is_address=_is_address(piece, pieces[:number]),
                     slots=(piece.vector,),
                     sentence=(first, offsets[first] + begin),
+                    stays=_stays(pieces, number),
                 )
             at = {p: place + len(own[p]) for p, place in at.items()}
         else:
@@ -169,6 +195,33 @@ def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
     code = any("`" in text for _, text in slot.vector)
     words = any(has_word(text) for _, text in slot.vector) and not is_article(slot.vector)
     return words and not in_code and not code and not Context(before, after).is_label
+
+
+def _stays(pieces: Sequence[Piece], number: int) -> str:
+    """Why nothing but a mistake tells which text of a slot is right, in words."""
+    if _is_in_markup("".join(piece for piece in pieces[:number] if isinstance(piece, str))):
+        return MARKED
+    return OF_CODE if _is_beside_code(pieces, number) else ""
+
+
+def _is_in_markup(before: str) -> bool:
+    """Whether a place is code without marks: a value that a component or shortcode gets, a statement of MDX."""
+    if _STATEMENT.match(before):
+        return True
+    if not (found := _ATTRIBUTE.search(before)):
+        return _IN_TAG.search(before) is not None
+    is_within = _IN_TAG.search(before, 0, found.start()) or not before[: found.start()].rpartition("\n")[2].strip()
+    return bool(is_within) and found[1].lower() not in _READ
+
+
+def _is_beside_code(pieces: Sequence[Piece], number: int) -> bool:
+    """Whether code stands right beside a slot, perhaps in brackets, in which the copies differ as well."""
+    ahead, behind = pieces[max(0, number - 2) : number], pieces[number + 1 : number + 3]
+    return any(
+        len(beside) == 2 and isinstance(beside[at], Slot) and isinstance(gap, str) and mark.fullmatch(gap) is not None
+        for beside, at, mark in ((ahead, 0, _BEHIND_CODE), (behind, 1, _BEFORE_CODE))
+        for gap in beside[1 - at : 2 - at]
+    )
 
 
 def _is_more_code(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:

@@ -1,0 +1,69 @@
+"""A platform's own name, a letter off in code where each other copy has its own: for `drifted-code`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from tutorial_tool import lazy_re
+from tutorial_tool.align import OWN, slots
+from tutorial_tool.align.slots import Slot
+from tutorial_tool.document import Range
+from tutorial_tool.variants import Step
+
+_TOKEN = lazy_re.compile(r"[^\W_]+")
+_LETTERS = 6
+"""Letters of a name that is told from another word by one of them, at least."""
+_COPIES = 3
+
+
+class MisspelledName(NamedTuple):
+    """A word at a place of a copy's page that is its own name, a letter off, and the `right` one."""
+
+    name: str
+    others: tuple[str, ...]
+    word: str
+    place: Range
+    right: str
+
+
+def misspelled_names(step: Step) -> Iterator[MisspelledName]:
+    """The names in lines of code and code in sentences of which all other copies have their own in that place."""
+    for slot in slots.of(step).every:
+        if len(slot) >= _COPIES and all(said.kind in ("code", "line") for said in slot.values()):
+            yield from _in_slot(step, slot)
+
+
+def _in_slot(step: Step, slot: Slot) -> Iterator[MisspelledName]:
+    shapes = {name: slots.shape(step, name, said.text) for name, said in slot.items()}
+    own = [name for name, shape in shapes.items() if OWN in shape]
+    if len(own) != len(slot) - 1 or len({shapes[name].lower() for name in own}) > 1:
+        return
+    (name,) = slot.keys() - set(own)
+    page = step.pages[name]
+    for match in _TOKEN.finditer(slot[name].text) if not page.generated else ():
+        text = slot[name].text.lower()
+        is_rest = f"{text[: match.start()]}{OWN}{text[match.end() :]}" == shapes[own[0]].lower()
+        right = _right(step, name, match[0].lower())
+        if is_rest and right and _is_once(page.plain, match[0]):
+            start = slot[name].place.start + match.start()
+            yield MisspelledName(name, tuple(own), match[0], Range(start, start + len(match[0])), right)
+
+
+def _right(step: Step, name: str, word: str) -> str:
+    """The name of a variant that a word is but for a letter, which makes no plural; "" where it is another's."""
+    forms = {id_: slots.forms(variant) for id_, variant in step.variants.items()}
+    if any(word in each for each in forms.values()):
+        return ""
+    return next((form for form in forms[name] if _is_off(word, form)), "")
+
+
+def _is_off(word: str, form: str) -> bool:
+    is_long = min(len(word), len(form)) >= _LETTERS and word.isalpha() and form.isalpha()
+    return is_long and OSA.distance(word, form) == 1 and word not in (f"{form}s", form.removesuffix("s"))
+
+
+def _is_once(text: str, word: str) -> bool:
+    return sum(match[0].lower() == word.lower() for match in _TOKEN.finditer(text)) == 1

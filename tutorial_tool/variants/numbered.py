@@ -1,0 +1,129 @@
+"""Numbers in front of the names of files and folders, by which trees are sorted: `04-svelte` is called `svelte`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool import lazy_re
+from tutorial_tool.variants import paths
+
+_LEVEL = r"(?:\d{1,3}|0\d{3})(?:\)[-_. ]*|[-_. ]+)"
+_NUMBERED = lazy_re.compile(
+    rf"(?P<before>(?:[^\W\d_](?:[^\W\d_]|[-_. ])*[-_. ])?)(?P<levels>(?:{_LEVEL})+)(?P<name>(?=\w*[^\W\d_]).+)"
+)
+"""A number of one level or more, alone or behind what the names around begin with, too: `4.svelte`, `set-up-04-svelte`.
+
+A year is none, and so no date.
+"""
+_ONE_LEVEL = lazy_re.compile(_LEVEL)
+_MOST = 2 / 3
+"""The share of names beside each other that have numbers where these are their order."""
+_Said = Callable[[str, str], bool]
+
+
+class _Name(NamedTuple):
+    """A name of a file or folder without its number."""
+
+    before: str
+    levels: tuple[str, ...]
+    name: str
+
+    def without(self, levels: int) -> str:
+        """The name without so many levels of its number."""
+        return self.before + "".join(self.levels[levels:]) + self.name
+
+    @property
+    def bare(self) -> str:
+        """The name without any number, in small letters."""
+        return f"{self.before}{self.name}".lower()
+
+    @property
+    def said(self) -> Iterator[str]:
+        """The number with a word beside it, as a text would say them, if it told what the page is about."""
+        number = self.levels[0].strip("-_. )")
+        yield f"{number}-{paths.tokens(self.name)[0]}"
+        if before := paths.tokens(self.before):
+            yield f"{before[-1]}-{number}"
+
+
+def names(found: Iterable[str]) -> dict[str, str]:
+    """Names that stand beside each other, each without its number, if that is their order."""
+    return _without_order(dict.fromkeys(found, ()), lambda _path, _text: False)
+
+
+def unnumbered(pages: Iterable[str], says: _Said) -> dict[str, str]:
+    """Paths of pages without the numbers by which files and folders are sorted, by path.
+
+    `says(path, text)` tells whether a page says a text within a sentence: then its number is a part of its name.
+    """
+    split = {path: path.split("/") for path in pages}
+    below: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for parts in split.values():
+        for place, part in enumerate(parts):
+            if any(map(str.isdigit, part)):
+                below.setdefault(tuple(parts[:place]), {})
+    for path, parts in split.items():
+        for place, part in enumerate(parts):
+            if (beside := below.get(tuple(parts[:place]))) is not None:
+                is_page = place == len(parts) - 1
+                beside.setdefault(_stem(part) if is_page else part, []).append(path)
+    called = {folder: _without_order(beside, says) for folder, beside in below.items()}
+    return {path: _joined(parts, called) if called else path for path, parts in split.items()}
+
+
+def _joined(parts: list[str], called: Mapping[tuple[str, ...], Mapping[str, str]]) -> str:
+    folders = [called.get(tuple(parts[:place]), {}).get(part, part) for place, part in enumerate(parts[:-1])]
+    stem = _stem(parts[-1])
+    return "/".join((*folders, called.get(tuple(parts[:-1]), {}).get(stem, stem) + parts[-1][len(stem) :]))
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0] or name
+
+
+def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str, str]:
+    """What names beside each other are called, where most have numbers, and these are no part of what pages tell.
+
+    The values of `beside` are the paths of the pages at each name. An index has no number.
+    """
+    counted = [name for name in beside if name.lower() not in paths.INDEXES]
+    every = {name: found for name in counted if (found := _numbered(name))}
+    starts = Counter(found.before.lower() for found in every.values())
+    before = max(starts, key=lambda start: starts[start], default="")
+    every = {name: found for name, found in every.items() if found.before.lower() == before}
+    if not _are_most(every, counted) or (before and len({found.levels for found in every.values()}) < len(every)):
+        return {}
+    depth = min(len(found.levels) for found in every.values())
+    called = {name: found.without(depth) for name, found in every.items()}
+    left = Counter(every[name].bare if name in every else name.lower() for name in counted)
+    kept = {
+        name: without
+        for name, without in called.items()
+        if left[every[name].bare] == 1
+        if not any(says(path, text) for path in beside[name] for text in every[name].said)
+    }
+    return kept if _are_most(kept, counted) else {}
+
+
+def _are_most(some: Collection[str], names: Collection[str]) -> bool:
+    return len(some) >= max(2, _MOST * len(names))
+
+
+def _numbered(name: str) -> _Name | None:
+    found = _NUMBERED.fullmatch(name)
+    if not found or paths.is_version(name) or paths.is_version(found["name"]):
+        return None
+    return _Name(found["before"], tuple(_ONE_LEVEL.findall(found["levels"])), found["name"])
+
+
+def is_at(path: str, stated: str) -> bool:
+    """Whether a page stands at a path without its suffix, or in its folder, whatever numbers sort the two."""
+    parts, wanted = ([_bare(part) for part in each.split("/")] for each in (_stem(path), stated))
+    return parts[: len(wanted)] == wanted
+
+
+def _bare(name: str) -> str:
+    found = _numbered(name)
+    return found.bare if found else name.lower()
