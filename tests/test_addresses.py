@@ -15,9 +15,10 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from tests.work import calls
-from tutorial_tool import addresses, site, targets
+from tutorial_tool import addresses, linter, site, targets
 from tutorial_tool.addresses import Addresses, anchors, references
 from tutorial_tool.addresses.anchors import Style, github_slug
+from tutorial_tool.config import Config
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
 from tutorial_tool.site import Page
@@ -614,6 +615,17 @@ def test_urls_are_those_of_mkdocs(tmp_path: Path) -> None:
 def test_what_the_environment_gives_is_not_known(value: str, base: str, tmp_path: Path) -> None:
     of = tree(tmp_path, {"mkdocs.yml": f"site_url: {value}\ndocs_dir: !ENV [DOCS, docs]\n", "docs/a.md": ""})
     assert [of.url(page) for page in of.site.pages] == [f"{base}a/"]
+
+
+def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> None:
+    page = "# A\n\n## B {: #b }\n\n[b](#b) [c](c.md)\n"
+    for more, told in (("", ["broken-link", "unread-markup"]), ("foo: [\n", ["broken-link"])):
+        (tmp_path / "docs").mkdir(exist_ok=True)
+        (tmp_path / "docs/a.md").write_text(page)
+        (tmp_path / "mkdocs.yml").write_text(f"site_name: S\n{more}")
+        read = site.plain([tmp_path / "docs/a.md"], tmp_path)
+        found = {one.rule for one in linter.run(read, Config(tmp_path))}
+        assert sorted(found & {"broken-link", "unread-markup"}) == told
 
 
 HREFS = (

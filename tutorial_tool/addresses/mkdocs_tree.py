@@ -40,15 +40,16 @@ _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezgl
 
 
 def read(folder: str, name: str, root: str) -> Tree:
-    """The tree that a `mkdocs.yml` describes."""
+    """The tree that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
     read = files.read(Path(folder, name), root=root)
     source = read if isinstance(read, Source) else None
-    node = data.load_yaml(source).node if source else None
+    node, faults = data.load_yaml(source) if source else data.Loaded(None)
+    is_read = node is not None or not faults
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
     site = _site_address(_said(told, "site_url"))
     used = dict(_plugins(told))
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
-    is_plain = used.keys() <= quiet and told.get("INHERIT") is None
+    is_plain = is_read and used.keys() <= quiet and told.get("INHERIT") is None
     return Tree(
         "mkdocs",
         folder,
@@ -56,7 +57,7 @@ def read(folder: str, name: str, root: str) -> Tree:
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
         _said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
-        slugs="any" if _has_slugify(told) else "python-markdown",
+        slugs="any" if _has_slugify(told) or not is_read else "python-markdown",
         tabs=_tabs(told),
         rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
         all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(told)),
@@ -65,8 +66,8 @@ def read(folder: str, name: str, root: str) -> Tree:
         translations=translations.read(used.get("i18n")),
         generated=(*_rules(used), *(page for name in used for page in _MADE.get(name, ()))),
         made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
-        config=source,
-        node=told,
+        config=source if is_read else None,
+        node=told if is_read else None,
     )
 
 
