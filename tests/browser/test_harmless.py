@@ -65,7 +65,8 @@ def test_a_page_does_not_move_under_the_reader(reader: Reader, our_site: str, wi
                 "new Promise(done => { let y = 0; (function down() { scrollTo(0, y += 700);"
                 " y < document.body.scrollHeight ? setTimeout(down, 30) : done() })() })"
             )
-            assert page.evaluate("window.moved") < 0.001, path  # less than what browsers report now and then
+            # a line that moves by its height is 0.0016, and browsers now and then report 0.0011
+            assert page.evaluate("window.moved") < 0.0015, path
 
 
 RUN = "parent.ran()"
