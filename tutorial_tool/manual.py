@@ -29,6 +29,7 @@ Use a longer fence where an example holds one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -107,37 +108,35 @@ def readable(text: str) -> str:
 
 def shown(text: str) -> Iterator[str | Shown]:
     """The manual line by line, with the files of its examples one by one in their places. Raises Malformed."""
-    lines = text.splitlines()
-    number = 0
-    while number < len(lines):
-        opened = _FENCE.fullmatch(lines[number])
+    for number, opened, body in _blocks(text):
         if opened is None:
-            yield lines[number]
-            number += 1
+            yield from body
             continue
-        end = _closing(lines, number + 1, opened["fence"])
-        body = lines[number + 1 : end]
         is_named = any(map(_FILE.fullmatch, body))
-        for path, typed in _split(number + 1, opened["language"], body):
+        for path, typed in _split(number, opened["language"], body):
             marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
             kind, language = opened["title"].split()[0], _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
             yield Shown(kind, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
-        number = end + 1
 
 
 def examples(text: str) -> Iterator[Example]:
     """The example blocks of a manual, in their order. Raises Malformed."""
+    for number, opened, body in _blocks(text):
+        if opened is not None:
+            yield _example(number, opened["language"], opened["title"].split(), body)
+        elif _ALMOST.match(body[0]):
+            raise Malformed(f'line {number}: an example block begins with ```md title="bad"')
+
+
+def _blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
+    """The lines of a manual, each by itself, and its example blocks: the number of the first line, from 1, the fence
+    of a block, and what it holds."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):
         opened = _FENCE.fullmatch(lines[number])
-        if opened is None:
-            if _ALMOST.match(lines[number]):
-                raise Malformed(f'line {number + 1}: an example block begins with ```md title="bad"')
-            number += 1
-            continue
-        end = _closing(lines, number + 1, opened["fence"])
-        yield _example(number + 1, opened["language"], opened["title"].split(), lines[number + 1 : end])
+        end = _closing(lines, number + 1, opened["fence"]) if opened else number
+        yield number + 1, opened, lines[number + 1 : end] if opened else [lines[number]]
         number = end + 1
 
 

@@ -458,9 +458,11 @@ class Addresses:
 
 def _is_in_comment(page: Page, place: Range) -> bool:
     """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
-    if "%%" not in page.plain:
-        return False
-    return any(found.start() < place.start < found.end() for found in _COMMENT.finditer(page.plain))
+    return any(start < place.start < end for start, end in page.kept(_comments))
+
+
+def _comments(page: Page) -> tuple[tuple[int, int], ...]:
+    return tuple(found.span() for found in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
 
 
 def _host(parts: SplitResult) -> str:

@@ -13,7 +13,7 @@ from tutorial_tool import files, gist, lazy_re
 from tutorial_tool.addresses import anchors, heading_ids, snippets
 from tutorial_tool.addresses.anchors import Anchors, Named, Style
 from tutorial_tool.addresses.evidence import is_beside_all, is_of_collection, is_part
-from tutorial_tool.addresses.marks import OF_DOXYGEN, Marks
+from tutorial_tool.addresses.marks import OF_DOXYGEN, OF_GITBOOK, Marks
 from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.references import Reference
 from tutorial_tool.addresses.shortcode_templates import Shortcodes
@@ -30,7 +30,6 @@ _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
 _BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
 _PANDOC = lazy_re.compile(r"\bpandoc\b")
-_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A block of GitBook."""
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
@@ -79,9 +78,8 @@ class SiteAnchors:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._shortcodes = Shortcodes(pages.disk)
-        self._documented = Marks(pages.disk)
+        self._marks = Marks(pages.disk)
         self._of_pandoc: dict[str, bool | None] = {}
-        self._of_gitbook: dict[str, bool | None] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -152,11 +150,7 @@ class SiteAnchors:
 
     def _has_gitbook(self, page: Page) -> bool:
         """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""
-        folder = dirname(self._pages.file(page))
-        return self._has_blocks or self._pages.disk.nearest(folder, self._of_gitbook, self._is_gitbook) is True
-
-    def _is_gitbook(self, folder: str) -> bool:
-        return any(name in self._pages.disk.entries(folder) for name in _GITBOOK)
+        return self._has_blocks or self._marks.has(self._pages.file(page), OF_GITBOOK)
 
     @cached_property
     def _has_blocks(self) -> bool:
@@ -173,7 +167,7 @@ class SiteAnchors:
 
     def _is_labelled(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""
-        if not self._documented.has(self._pages.file(page), OF_DOXYGEN):
+        if not self._marks.has(self._pages.file(page), OF_DOXYGEN):
             return False
         return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
 

@@ -189,8 +189,8 @@ class _Corpus:
         }
         out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
         out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
-        short = {word: _contracted(word) for word in self.unknown if self._is_joined(word)}
-        out |= {word: ((other,), "1") for word, other in short.items() if other}
+        short = ((word, other) for word in self.unknown if (other := _contracted(word)))
+        out |= {word: ((other,), "1") for word, other in short if self._is_joined(word)}
         out |= dict(self._near(self.unknown - out.keys()))
         out |= dict(self._slips(self.unknown - out.keys()))
         out |= dict(self._plain_slips(self.unknown - out.keys()))

@@ -298,9 +298,10 @@ def _topic(group: _Group, root: Path, ids: Collection[str]) -> str:
 
 def _common(texts: Sequence[str], names: Sequence[str]) -> str:
     """The words that more than half of some texts have, without the names of each and words that only join."""
+    called = [set(_WORD.findall(name.lower())) for name in names]
     words = [
-        [word for word in _WORD.findall(text) if word.lower() not in _WORD.findall(name.lower())]
-        for text, name in zip(texts, names, strict=True)
+        [word for word in _WORD.findall(text) if word.lower() not in own]
+        for text, own in zip(texts, called, strict=True)
     ]
     counts = Counter(word.lower() for own in words for word in dict.fromkeys(own))
     usual = max(words, key=lambda own: sum(2 * counts[word.lower()] > len(texts) for word in own), default=[])

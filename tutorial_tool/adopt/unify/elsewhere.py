@@ -30,10 +30,9 @@ def repeated(copies: CopySet, places: Sequence[Difference], winners: Sequence[st
         if wanted.endswith((":", "：")) or (not is_heading and len(wanted.split()) < SENTENCE):
             continue
         theirs = _count(copies, best, wanted, own, is_heading=is_heading)
-        for platform in place.spans:
+        for platform in (each for each in place.spans if each not in winners):
             times = _count(copies, platform, wanted, own, is_heading=is_heading)
-            would = times + (platform not in winners)
-            if platform not in winners and times and (would > theirs or (would == PASTED and not is_heading)):
+            if times and (times + 1 > theirs or (times + 1 == PASTED and not is_heading)):
                 return f"{platform} says that elsewhere: its own text here may be meant"
     return None
 
