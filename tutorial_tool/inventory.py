@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutorial_tool import addresses, moved
+from tutorial_tool import moved
 from tutorial_tool.site import Site
 from tutorial_tool.source import Source, Span
 
@@ -52,6 +52,8 @@ def _lines(entries: Iterable[dict[str, Any]]) -> str:
 
 
 def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
+    from tutorial_tool import addresses
+
     of = addresses.of(site)
     base = next((tree.base for tree in of.trees if tree.is_mkdocs), "/")
     for file, target in moved.moves(site, published):
@@ -62,6 +64,8 @@ def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 def _entries(site: Site) -> Iterator[dict[str, Any]]:
+    from tutorial_tool import addresses
+
     of = addresses.of(site)
     for page in site.pages:
         if of.is_published(page):

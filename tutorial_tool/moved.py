@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from posixpath import join, normpath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
-from tutorial_tool import addresses
-from tutorial_tool.addresses import Addresses, Redirect, Target, Tree
-from tutorial_tool.addresses.references import has_scheme
-from tutorial_tool.site import Site
+from tutorial_tool import data
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.front import FORMER
+
+if TYPE_CHECKING:  # slow to load, and most sites send nobody on
+    from tutorial_tool.addresses import Addresses, Redirect, Target, Tree
 
 _PAGE = """\
 <!doctype html>
@@ -48,10 +50,22 @@ def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
     configuration, those that were `published`: a page stands at one address only.
     """
+    if not _has_any(site):
+        return []
     found = {file: told[0][0] for file, told in _by_file(site).items()}
     for move in _taken(site, published):
         found.setdefault(move.file, move)
     return list(found.values())
+
+
+def _has_any(site: Site) -> bool:
+    """Whether our configuration sends anybody on, or a page may name an old address as its own."""
+    return bool(site.redirects) or any(map(_may_name_old, site.pages))
+
+
+def _may_name_old(page: Page) -> bool:
+    front = data.split(page.text)
+    return FORMER.search(page.text, *(front[:2] if front else ())) is not None
 
 
 def has_patterns(site: Site) -> bool:
@@ -61,6 +75,8 @@ def has_patterns(site: Site) -> bool:
 
 def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """The addresses that a pattern in our configuration takes."""
+    from tutorial_tool import addresses
+
     of = addresses.of(site)
     for tree in of.trees if has_patterns(site) else ():
         for url in published if tree.is_mkdocs else ():
@@ -80,6 +96,8 @@ def claimed(site: Site) -> list[list[Redirect]]:
 
 def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     """What is told of each old address, as the path of its file: the first is what a build publishes."""
+    from tutorial_tool import addresses
+
     of = addresses.of(site)
     found: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in of.redirects.all:
@@ -100,10 +118,14 @@ def _is_ours(redirect: Redirect) -> bool:
 
 def _path(address: str) -> str:
     """The path of an address, without its host."""
+    from tutorial_tool.addresses.references import has_scheme
+
     return "/" + address.split("/", 3)[-1] if has_scheme(address) else address
 
 
 def _moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
+    from tutorial_tool.addresses import Target
+
     page = redirect.page
     if page is not None and not redirect.new:
         target = Target("page", page, page.path)

@@ -41,9 +41,9 @@ def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
     return _Unpickler(data, pages, lambda path: pages[path].source).load()
 
 
-def findings_pickled(findings: object, site: Site) -> bytes:
-    """Findings in a site, without its sources, for a process that has the same; those of other files are with them."""
-    sources, data = _sources(site), io.BytesIO()
+def findings_pickled(findings: object, sources: Mapping[str, Source]) -> bytes:
+    """Findings, without the sources that the process has that hears of them; those of other files are with them."""
+    data = io.BytesIO()
 
     def reduced(source: Source) -> tuple[object, tuple[str, ...]]:
         is_own = sources.get(source.path) is source
@@ -55,10 +55,11 @@ def findings_pickled(findings: object, site: Site) -> bytes:
 
 def findings_unpickled(data: bytes, site: Site) -> Any:
     """The same in the site as this process has it."""
-    return _Unpickler(data, {page.path: page for page in site.pages}, _sources(site).__getitem__).load()
+    return _Unpickler(data, {page.path: page for page in site.pages}, sources(site).__getitem__).load()
 
 
-def _sources(site: Site) -> Mapping[str, Source]:
+def sources(site: Site) -> Mapping[str, Source]:
+    """What was read of a site by now, by path."""
     return {page.source.path: page.source for page in site.pages} | site.sources
 
 

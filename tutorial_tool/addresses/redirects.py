@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data
 from tutorial_tool.data import forms
 from tutorial_tool.site import Page
+from tutorial_tool.site.front import FORMER, FORMER_KEYS
 from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import plain
 
@@ -27,21 +28,16 @@ class Redirect:
     is_file: bool = False
 
 
-_OWN_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
-"""Front matter that names former addresses."""
-_CANDIDATE = lazy_re.compile(rf"^(?:{'|'.join(_OWN_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
-
-
 def of_page(page: Page) -> Iterator[Redirect]:
     """The former addresses that a page's front matter names."""
     front = page.document.front_matter
-    if front is None or not _CANDIDATE.search(page.document.front_text, front.start, front.end):
+    if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
         return
     text = plain(page.text)
     source = page.source if page.source.text == text else Source(page.path, text)
     node = forms.load(source, front)
     for key, value in node.items if isinstance(node, data.Mapping) else ():
-        if plain(key.text).lower() in _OWN_KEYS:
+        if plain(key.text).lower() in FORMER_KEYS:
             yield from _told(page, value)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tutorial_tool.plugin.standing import Standing
     from tutorial_tool.rebuild.again import Shortcut
     from tutorial_tool.site import Layout, Memory, Page, Site
+    from tutorial_tool.source import Source
     from tutorial_tool.writing import Lookout
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
@@ -207,6 +208,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
         self._report()
+        if self.crew:
+            self.crew.beside("made", lambda: self._made(config, self._published(), self.site.pages))
         return config
 
     def _redirected(self, loaded: Site) -> Site:
@@ -217,10 +220,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
         from tutorial_tool import moved
         from tutorial_tool.config import ConfigError
-        from tutorial_tool.rules._published import published
 
         if not moved.has_patterns(self.site):
             return []
+        from tutorial_tool.rules._published import published
+
         try:
             return [entry.url for entry in published(self._told())]
         except ConfigError as error:
@@ -323,15 +327,17 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._found(self.site)
         self._baseline()  # whether it can be read is known at once
-        self.crew.beside("lint", self._linted)
+        from tutorial_tool import noted
+
+        self.crew.beside("lint", partial(self._linted, noted.sources(self.site)))
         self.is_late = True
         return []
 
-    def _linted(self) -> bytes:
-        """In another process: what is to be reported, and what the baseline silences."""
+    def _linted(self, shared: Mapping[str, Source]) -> bytes:
+        """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
         from tutorial_tool import noted
 
-        return noted.findings_pickled((self._found(self.site), self.known), self.site)
+        return noted.findings_pickled((self._found(self.site), self.known), shared)
 
     def _late(self) -> list[Finding]:
         """What the linter found beside the build."""
@@ -367,11 +373,19 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
             )
 
-    def _finish(self, config: MkDocsConfig) -> bool:
-        """Write what stands beside the pages."""
+    def _made(self, config: MkDocsConfig, known: list[str], pages: Sequence[Page]) -> dict[str, bytes]:
+        """What stands beside pages that are published, by path. `known` are the addresses of the inventory."""
         from tutorial_tool.plugin import finishing
 
-        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
+        return finishing.made(self.site, known, config, pages, for_readers=self.config.readers)
+
+    def _finish(self, config: MkDocsConfig, made: dict[str, bytes] | None = None) -> bool:
+        """Write what stands beside the pages. `made` is that, where it is known."""
+        from tutorial_tool.plugin import finishing
+
+        if made is None:
+            made = self._made(config, self.published, finishing.published(self.site, self.files))
+        finishing.write(made, self.files, config)
         return True
 
     def _rest(self) -> None:
@@ -509,7 +523,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             self.crew.read(files)
             if finishing.is_free(files, config):
-                self.crew.beside("finish", lambda: self._finish(config))
+                made = self.crew.done("made") if finishing.has_all(self.site, files) else None
+                self.crew.beside("finish", lambda: self._finish(config, made))
         return nav
 
     @event_priority(100)  # before another plugin changes it
@@ -550,8 +565,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.crew:
             from tutorial_tool.plugin import compiled
 
-            if (known := self.crew.done("templates")) and env.bytecode_cache is None:
-                env.bytecode_cache = compiled.Compiled(known)
+            if known := self.crew.done("templates"):
+                compiled.use(known, env)
             self.crew.write()
         return env
 

@@ -12,6 +12,8 @@ from jinja2 import BytecodeCache, Environment, TemplateError, meta
 from jinja2.bccache import Bucket
 from mkdocs.config.defaults import MkDocsConfig
 
+from tutorial_tool import theme
+
 _OF_PAGES = "main.html"
 """The template in which MkDocs writes each page."""
 
@@ -31,12 +33,20 @@ class Compiled(BytecodeCache):
 
 
 def of(config: MkDocsConfig) -> dict[str, bytes]:
-    """The code of all templates that the pages of a site need, as `Compiled` takes it.
+    """The code of all templates that the pages of a site need, the theme's and ours, as `Compiled` takes it.
 
     Left out is what is named only while a page is written, and what Jinja cannot read: that is told then.
     """
     env, cache = config.theme.get_env(), Compiled({})
-    return dict(_code(env, cache, [_OF_PAGES, *config.theme.static_templates]))
+    own = _code(theme.environment(), cache, list(theme.TEMPLATES))
+    return dict(own) | dict(_code(env, cache, [_OF_PAGES, *config.theme.static_templates]))
+
+
+def use(known: Mapping[str, bytes], env: Environment) -> None:
+    """Let Jinja take this code in a build, whose own environment is given."""
+    for each in (env, theme.environment()):
+        if each.bytecode_cache is None:
+            each.bytecode_cache = Compiled(known)
 
 
 def _code(env: Environment, cache: BytecodeCache, names: list[str]) -> Iterator[tuple[str, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -13,7 +13,7 @@ from tutorial_tool import files as disk
 from tutorial_tool import inventory
 from tutorial_tool.config import Config as TutorialSettings
 from tutorial_tool.finding import Finding
-from tutorial_tool.site import Site
+from tutorial_tool.site import Page, Site
 
 
 def is_free(files: Files, config: MkDocsConfig) -> bool:
@@ -21,29 +21,42 @@ def is_free(files: Files, config: MkDocsConfig) -> bool:
     return inventory.FILE not in _taken(files, config)
 
 
+def has_all(site: Site, files: Files) -> bool:
+    """Whether all pages are published: no other plugin has taken one out."""
+    return len(published(site, files)) == len(site.pages)
+
+
+def published(site: Site, files: Files) -> list[Page]:
+    """The pages that MkDocs publishes."""
+    present = {file.src_uri for file in files.documentation_pages()}
+    return [page for page in site.pages if page.path in present]
+
+
+def made(
+    site: Site, known: Iterable[str], config: MkDocsConfig, pages: Sequence[Page], *, for_readers: bool
+) -> dict[str, bytes]:
+    """The inventory of a site, and what other tools read of the pages that are published, by path in the built site.
+
+    `known` are the addresses that the last inventory has.
+    """
+    found = {inventory.FILE: inventory.write([site], known).encode()}
+    if for_readers:
+        from tutorial_tool import readers
+
+        base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+        found |= readers.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+    return found
+
+
+def write(found: Mapping[str, bytes], files: Files, config: MkDocsConfig) -> None:
+    """Write what stands beside the pages, but for the inventory never over a file of the site."""
+    folder, taken = Path(config.site_dir), _taken(files, config) - {inventory.FILE}
+    disk.write_made({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
+
+
 def _taken(files: Files, config: MkDocsConfig) -> set[str]:
     """The files of the site: pages, what stands beside them, and what templates make."""
     return {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
-
-
-def write(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
-    """Write the inventory of a site, and what other tools read, never over a file of the site.
-
-    `published` are the addresses that the last inventory knows.
-    """
-    folder = Path(config.site_dir)
-    found = {inventory.FILE: inventory.write([site], published).encode()}
-    disk.write_made({folder / path: text for path, text in found.items()}, root=folder)
-    if not for_readers:
-        return
-    from tutorial_tool import readers
-
-    taken = _taken(files, config)
-    present = {file.src_uri for file in files.documentation_pages()}
-    pages = [page for page in site.pages if page.path in present]
-    base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-    found = readers.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
-    disk.write_made({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
 
 
 def check(

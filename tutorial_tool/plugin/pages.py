@@ -16,7 +16,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import AnchorLink
 
-from tutorial_tool import addresses, data, guarded, moved
+from tutorial_tool import data, guarded, moved
 from tutorial_tool import files as disk
 from tutorial_tool import navigation as navigations
 from tutorial_tool.navigation import folders
@@ -68,9 +68,14 @@ def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocs
 
     `published` are the addresses that the inventory knows.
     """
+    moves = moved.moves(site, published)
+    if not moves:
+        return False
+    from tutorial_tool import addresses
+
     any_ = False
     taken = {file.dest_uri for file in files}
-    for old, target in moved.moves(site, published):
+    for old, target in moves:
         there = File.generated(config, old, content="") if old not in taken else None
         if there is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
             continue

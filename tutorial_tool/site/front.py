@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tutorial_tool import data, lazy_re
 from tutorial_tool.finding import Finding, error
 from tutorial_tool.source import Source
@@ -9,6 +11,9 @@ from tutorial_tool.traced import Traced, plain
 
 _TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
 """Tags of a template, and nothing else: another program writes the entries."""
+FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
+"""Entries that name former addresses of a page."""
+FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
 def front_matter(text: Traced) -> data.Loaded | None:

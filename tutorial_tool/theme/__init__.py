@@ -68,7 +68,8 @@ def around(
         "previous": before,
         "next": after,
     }
-    return _rendered("head.html", facts), _rendered("foot.html", facts)
+    before_content, after_content = (_rendered(name, facts) for name in TEMPLATES)
+    return before_content, after_content
 
 
 def elsewhere(site: Site, url: Url, root: str) -> str:
@@ -82,8 +83,13 @@ def elsewhere(site: Site, url: Url, root: str) -> str:
     return _rendered("elsewhere.html", {"root": root, "said": json.dumps(said).replace("<", "\\u003c")})
 
 
+TEMPLATES = ("head.html", "foot.html")
+"""What stands around each step."""
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """What our own templates are rendered with."""
     return Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -96,4 +102,4 @@ def _environment() -> Environment:
 
 
 def _rendered(name: str, facts: Mapping[str, object]) -> str:
-    return _environment().get_template(name).render(facts)
+    return environment().get_template(name).render(facts)
