@@ -8,7 +8,7 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tutorial_tool.lsp import actions, asking, completion, edits, places, rename
+from tutorial_tool.lsp import actions, asking, completion, destinations, edits, places, rename
 from tutorial_tool.lsp.actions import Asked
 from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
@@ -25,6 +25,8 @@ _KINDS = {
     "value": types.CompletionItemKind.Value,
     "table": types.CompletionItemKind.Struct,
     "column": types.CompletionItemKind.Field,
+    "page": types.CompletionItemKind.File,
+    "folder": types.CompletionItemKind.Folder,
     "part": types.CompletionItemKind.File,
     "code": types.CompletionItemKind.File,
     "figure": types.CompletionItemKind.File,
@@ -91,7 +93,7 @@ def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
 
 
 def _completion(server: Server) -> None:
-    options = types.CompletionOptions(trigger_characters=[".", "'", '"', "#", "[", "/"])
+    options = types.CompletionOptions(trigger_characters=[".", "'", '"', "#", "[", "/", "("])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     @server.guarded
@@ -108,13 +110,16 @@ def _completion(server: Server) -> None:
         source = Source(checked.name(path), text)
         offset = places.offset(source, params.position, server.encoding)
         template = File.of(checked, source).template
-        offered = completion.at(server.rendered(checked), source, offset, template=template)
+        site = server.rendered(checked)
+        offered = completion.at(site, source, offset, template=template)
+        if offered is None and not template:
+            offered = await server.runs.ask(lambda: destinations.at(site, source, offset))
         if offered is None:
             return None
         starts = (offered.start, offered.start - 1)
         plain, dotted = (places.range_of(source.span(start, offset), server.encoding) for start in starts)
         items = [_item(choice, dotted if choice.in_brackets else plain) for choice in offered.choices]
-        return types.CompletionList(False, items)
+        return types.CompletionList(not offered.is_whole, items)
 
 
 def _item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:

@@ -31,10 +31,14 @@ class Choice(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """What can be written in place of the text from `start` to where the cursor stands."""
+    """What can be written in place of the text from `start` to where the cursor stands.
+
+    Not `is_whole` where more would be offered if more were typed.
+    """
 
     start: int
     choices: tuple[Choice, ...]
+    is_whole: bool = True
 
 
 _WORD = r"(?P<word>[\w-]*)$"

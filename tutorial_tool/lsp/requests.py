@@ -1,4 +1,4 @@
-"""The requests about names: what shows over them, and where they lead."""
+"""The requests about names: what shows over them, where they lead, and which a file has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
-from tutorial_tool.lsp import asking, hover, links, named, places
+from tutorial_tool.lsp import asking, hover, links, named, outline, places
 from tutorial_tool.lsp.asking import Place
 from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
@@ -56,6 +56,23 @@ def register(server: Server) -> None:
             types.DocumentLink(places.range_of(link.span, server.encoding), server.uri(link.path), tooltip=link.told)
             for link in await server.runs.ask(lambda: links.of_file(checked, source))
         ]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    @server.guarded
+    async def document_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        found = await asking.text(server, params.text_document.uri)
+        if found is None:
+            return None
+        checked, source = found
+        kind = types.SymbolKind.Key if source.path in checked.site.data_files else types.SymbolKind.String
+        entries = await server.runs.ask(lambda: outline.of_file(checked, source))
+        return [_symbol(server, entry, kind) for entry in entries]
+
+
+def _symbol(server: Server, entry: outline.Entry, kind: types.SymbolKind) -> types.DocumentSymbol:
+    span, named = (places.range_of(each, server.encoding) for each in (entry.span, entry.named))
+    inside = [_symbol(server, each, kind) for each in entry.inside]
+    return types.DocumentSymbol(entry.name, kind, span, named, entry.detail or None, children=inside)
 
 
 def _location(server: Server, checked: Checked, span: Span) -> types.Location:

@@ -1,0 +1,98 @@
+"""What a link or picture of a page can lead to, while its address is being written."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from tutorial_tool import addresses, files, lazy_re
+from tutorial_tool.addresses import Addresses
+from tutorial_tool.context import PICTURES
+from tutorial_tool.lsp.completion import Choice, Offered
+from tutorial_tool.site import Page, Site
+from tutorial_tool.source import Source
+
+MOST = 1000
+"""Pages that are offered at once: of a larger site those whose address or title has what is typed."""
+_LINE = 2000
+"""How far back on a line an address may begin."""
+_ADDRESS = lazy_re.compile(
+    r"(?P<image>!?)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?(?P<inline>[^()<>\s]*)$"
+    r"|^ {0,3}\[[^\[\]]+\]:[ \t]+<?(?P<defined>[^<>\s]*)$"
+)
+
+
+def at(site: Site, source: Source, offset: int) -> Offered | None:
+    """What can be written at an offset of a page; None where no address is being written."""
+    line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
+    found = _ADDRESS.search(source.text[line:offset])
+    page = next((each for each in site.pages if each.source.path == source.path and not each.generated), None)
+    if found is None or page is None:
+        return None
+    typed = found["inline"] if found["defined"] is None else found["defined"]
+    path, mark, fragment = typed.partition("#")
+    of = addresses.of(site)
+    if mark:
+        return Offered(offset - len(fragment), tuple(_anchors(of, page, path)))
+    if found["image"]:
+        folder, _, name = typed.rpartition("/")
+        return Offered(offset - len(name), tuple(_pictures(of, page, f"{folder}/" if folder else "")))
+    choices = tuple(_pages(of, page, typed))
+    if len(choices) > MOST:
+        near = [each for each in choices if typed.lower() in f"{each.text} {each.detail}".lower()]
+        return Offered(offset - len(typed), tuple(near[:MOST]), is_whole=False)
+    return Offered(offset - len(typed), choices)
+
+
+def _pages(of: Addresses, page: Page, typed: str) -> Iterator[Choice]:
+    """The other pages of the page's own site, by an address that leads there from it."""
+    tree = of.tree(page)
+    for other in of.pages.site.pages:
+        if other is page or of.tree(other) is not tree:
+            continue
+        ways = (href for href in _ways(of, page, other, typed) if of.resolve(page, href).page is other)
+        if (href := next(ways, None)) is not None:
+            yield Choice(href, of.title(other), "page")
+
+
+def _ways(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
+    """Addresses of a page as authors write them, in the form that is begun."""
+    if not typed.startswith("/"):
+        near = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
+        yield f"./{quote(near)}" if typed.startswith("./") and not near.startswith(".") else quote(near)
+    if typed.startswith("/") or not typed:
+        yield f"/{quote(other.path)}"
+        yield of.url(other)
+
+
+def _anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
+    """The anchors of the page that a path leads to: those of its headings in their order, and the others."""
+    target = of.resolve(page, path)
+    other = page if target.kind == "self" else target.page
+    if other is None:
+        return
+    known = set(of.anchors(other))
+    for heading in other.document.headings:
+        anchor = heading.id or of.anchor_of_heading(other, str(heading.text))
+        if anchor in known:
+            known.remove(anchor)
+            yield Choice(anchor, str(heading.text), "section")
+    yield from (Choice(anchor, "an anchor", "section") for anchor in sorted(known))
+
+
+def _pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
+    """The folders and pictures in a folder, as seen from a page."""
+    base = of.docs if folder.startswith("/") else posixpath.dirname(posixpath.join(of.docs, page.path))
+    path = posixpath.normpath(posixpath.join(base, folder.lstrip("/")))
+    if not files.holds(of.root, path) or not os.path.isdir(path):  # noqa: PTH112 - raises nothing
+        return
+    with os.scandir(path) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir():
+                yield Choice(f"{quote(entry.name)}/", "a folder", "folder")
+            elif entry.name.lower().endswith(PICTURES):
+                yield Choice(quote(entry.name), "a picture", "figure")

@@ -1,0 +1,82 @@
+"""The outline of a file: the sections of a page or template, the entries of a data file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.document import Document, Heading
+from tutorial_tool.lsp.silence import File
+from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.source import Source, Span
+from tutorial_tool.traced import plain
+
+_DEPTH = 4
+"""How deep entries of the data are told: platforms, one of them, its values, one of them."""
+_NAMING = ("id", "name")
+"""Entries that say what an item of a list is called."""
+
+
+class Entry(NamedTuple):
+    """A part of a file: what it is called, what more is said of it, where it stands, and where its name does."""
+
+    name: str
+    detail: str
+    span: Span
+    named: Span
+    inside: tuple[Entry, ...] = ()
+
+
+def of_file(checked: Checked, source: Source) -> tuple[Entry, ...]:
+    """What stands in a file, in its order. Of data that cannot be read, nothing."""
+    if source.path in checked.site.data_files:
+        node = data.load_yaml(source).node
+        return tuple(_entries(node, _DEPTH)) if node else ()
+    document = Document(source.text, File.of(checked, source).dialect)
+    return tuple(_sections(source, document.headings, len(source.text)))
+
+
+def _sections(source: Source, headings: list[Heading], end: int) -> Iterator[Entry]:
+    """The sections that begin at these headings, those of a deeper level inside of the ones above them."""
+    while headings:
+        first, *rest = headings
+        after = next((at for at, each in enumerate(rest) if each.level <= first.level), len(rest))
+        inside, headings = rest[:after], rest[after:]
+        until = headings[0].start if headings else end
+        name = " ".join(str(first.text).split()) or "#" * first.level
+        named = source.span(first.content_start, first.content_end)
+        yield Entry(name, "", source.span(first.start, until), named, tuple(_sections(source, inside, until)))
+
+
+def _entries(node: data.Node, depth: int) -> Iterator[Entry]:
+    """What a mapping or list holds, each with what that holds."""
+    for named, value in _named(node):
+        inside = tuple(_entries(value, depth - 1)) if depth > 1 else ()
+        end = max([value.span.end, named.end, *(each.span.end for each in inside)])
+        start = min(value.span.start, named.start)
+        told = _short(value) if isinstance(value, data.Scalar) and value.span != named else ""
+        yield Entry(_short(named) or "…", told, Span(named.source, start, end), named, inside)
+
+
+def _named(node: data.Node) -> Iterable[tuple[Span, data.Node]]:
+    """The entries of a mapping by their keys, the items of a list by what they are called, where they are."""
+    if isinstance(node, data.Mapping):
+        return ((key.span, value) for key, value in node.items)
+    if isinstance(node, data.Sequence):
+        called = ((_name(item), item) for item in node.items)
+        return ((name.span, item) for name, item in called if name is not None)
+    return ()
+
+
+def _name(item: data.Node) -> data.Scalar | None:
+    if isinstance(item, data.Scalar):
+        return item
+    told = (item.get(key) for key in _NAMING) if isinstance(item, data.Mapping) else ()
+    return next((name for name in told if isinstance(name, data.Scalar)), None)
+
+
+def _short(told: Span | data.Scalar) -> str:
+    """A name or value on one line."""
+    text = told.text if isinstance(told, Span) else plain(told.text)
+    return " ".join(text.split()).strip("'\"")
