@@ -38,6 +38,19 @@ def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
     return Heard(page, said)
 
 
+def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
+    """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
+    assert isinstance(subject.of, Page)
+    said, known = subject.said, subject.of.known
+    made = known.get(whole)
+    if made is None or made[0] is not said or made[1] != rules:
+        if any(rule not in said for rule in rules):
+            return None
+        made = known[whole] = said, rules, tuple((rule, said[rule]) for rule in rules if said[rule])
+    found: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
+    return found
+
+
 def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
     sources = dict.fromkeys(source for page in step.pages.values() for source in (page.source, *page.parts))

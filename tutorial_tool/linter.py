@@ -70,6 +70,9 @@ def _found(
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= MANY and not site.is_project:
             said = _page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
+        elif level == "Page":
+            asked = [rule for rule in of_level if needs.met(rule.needs, site, config)]
+            said = _of_pages(asked, subjects, judge, moment)
         else:
             said = []
             for rule in of_level:
@@ -126,7 +129,21 @@ def _page_by_page(
         if is_new(subject):
             take(subject)
         moment()
-    return [finding for rule in asked for finding in _said(rule, pages, judge)]
+    return _of_pages(asked, pages, judge, moment)
+
+
+def _of_pages(asked: Sequence[Rule], pages: Sequence[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
+    """What the rules of pages say, rule by rule: those pages are judged of which not all is known."""
+    names = tuple(rule.name for rule in asked)
+    new = [subject for subject in pages if heard.whole(subject, names) is None]
+    for rule in asked:
+        _said(rule, new, judge)
+        moment()
+    told: dict[str, list[Finding]] = {name: [] for name in names}
+    for subject in pages:
+        for name, found in heard.whole(subject, names) or ():
+            told[name] += found
+    return [finding for found in told.values() for finding in found]
 
 
 def _share(subjects: Sequence[Heard], take: Callable[[Heard], None], site: Site, config: Config, most: int) -> None:

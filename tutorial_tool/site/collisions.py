@@ -52,22 +52,25 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
 
 def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Page]) -> Iterator[Finding]:
     """Pages that stand where a step of a platform would, of which the data says that the platform does not have it."""
+    absent = [
+        (tutorial, step, platform)
+        for tutorial in model.tutorials.values()
+        for platform in model.platforms.values()
+        if tutorial.platforms is None or not {platform.id, *platform.groups}.isdisjoint(tutorial.platforms)
+        for step in tutorial.steps.values()
+        if Address(tutorial.id, step.id, platform.id) not in places
+    ]
+    if not absent or not pages:
+        return
     taken = {address(place.path) for place in places.values()}
     by_path = by_address(pages)
-    for tutorial in model.tutorials.values():
-        for step in tutorial.steps.values():
-            for platform in model.platforms.values():
-                if tutorial.platforms is not None and {platform.id, *platform.groups}.isdisjoint(tutorial.platforms):
-                    continue
-                path = address(f"{fill_path(tutorial, step.id, platform)}.md")
-                page = by_path.get(path) if path not in taken else None
-                if page is not None and tutorial.absence(step, platform) is not None:
-                    told = (
-                        f"this page stands where '{step.id}' would, which '{platform.id}' does not have: it is no step"
-                    )
-                    said = Related(step.key, "the step")
-                    span = page.source.span(0, 0)
-                    yield Finding("page-collision", Severity.HINT, told, span, (platform.id,), (said,))
+    for tutorial, step, platform in absent:
+        path = address(f"{fill_path(tutorial, step.id, platform)}.md")
+        page = by_path.get(path) if path not in taken else None
+        if page is not None and tutorial.absence(step, platform) is not None:
+            told = f"this page stands where '{step.id}' would, which '{platform.id}' does not have: it is no step"
+            span = page.source.span(0, 0)
+            yield Finding("page-collision", Severity.HINT, told, span, (platform.id,), (Related(step.key, "the step"),))
 
 
 def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
@@ -75,8 +78,10 @@ def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
     told: set[tuple[Tutorial, str]] = set()
     for place in places:
         first = taken.setdefault(place.path.lower(), place)
+        if first is place:
+            continue
         lacks = _lacks(place, first)
-        if first is not place and (place.tutorial, lacks) not in told:
+        if (place.tutorial, lacks) not in told:
             if lacks:
                 told.add((place.tutorial, lacks))
             yield error(

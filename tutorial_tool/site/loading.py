@@ -217,8 +217,7 @@ class Loader:
 
     def _names(self, within: str) -> list[str]:
         """The files of a folder of the project, with those that are typed and not saved yet, relative to it."""
-        folder = self.layout.root / within
-        names = {path.relative_to(folder).as_posix() for path in _walk(folder)}
+        names = set(_walk(self.layout.root / within))
         start = "" if within in ("", ".") else f"{within}/"
         typed = (path[len(start) :] for path in self.overlay if path.startswith(start))
         return sorted(names.union(name for name in typed if not any(part.startswith(".") for part in name.split("/"))))
@@ -304,15 +303,17 @@ def _places(read: Model) -> dict[Address, Place]:
     return out
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """The files below a folder, hidden ones and links out of it aside; links to folders are not followed."""
-    todo = [folder]
+def _walk(folder: Path) -> Iterator[str]:
+    """The files below a folder, relative to it, hidden ones and links out of it aside; links to folders are not
+    followed."""
+    todo = [""]
     while todo:
-        with suppress(OSError), os.scandir(todo.pop()) as entries:
+        within = todo.pop()
+        with suppress(OSError), os.scandir(folder / within) as entries:
             for entry in entries:
                 if entry.name.startswith("."):
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(Path(entry.path))
+                    todo.append(f"{within}{entry.name}/")
                 elif entry.is_file() and (not entry.is_symlink() or files.holds(folder, entry.path)):
-                    yield Path(entry.path)
+                    yield within + entry.name

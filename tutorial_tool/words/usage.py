@@ -44,7 +44,7 @@ class Passage:
         self.text = text
         self.words = [sys.intern(word) for word in tokens(text)]  # a word stands in hundreds of texts
         self._found: dict[object, Any] = {}
-        self.holders: list[tuple[PageWords, int]] = []
+        self.holders: dict[tuple[PageWords, int], None] = {}
         """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
 
     def matches(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
@@ -94,7 +94,8 @@ class Usage:
         """How often each word was written."""
         self._passages: dict[str, Passage] = {}
         self._rank: dict[PageWords, int] = {}
-        self._order: dict[Passage, tuple[int, int]] = {}
+        self._order: dict[str, tuple[int, int]] = {}
+        """Where texts stand first, as far as somebody has asked."""
         self._holding: dict[str, dict[Passage, None]] = {}
         self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
         self._code: Counter[str] = Counter()
@@ -105,9 +106,14 @@ class Usage:
         if len(self._holding) > _ASKED:
             self._holding = {}
         rank = {page: number for number, page in enumerate(pages)}
-        added = self._added([page for page in rank if page not in self._rank])
-        removed = self._removed([page for page in self._rank if page not in rank])
-        self._rank, self._order = rank, {}
+        come = [page for page in rank if page not in self._rank]
+        gone = [page for page in self._rank if page not in rank]
+        has_moved = any(self._rank.get(page, number) != number for page, number in rank.items())
+        for page in (*come, *gone):
+            for text in page.prose:
+                self._order.pop(text, None)
+        added, removed = self._added(come), self._removed(gone)
+        self._rank, self._order = rank, {} if has_moved else self._order
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
         self.counts.update(chain.from_iterable(passage.words for passage in added))
@@ -122,7 +128,7 @@ class Usage:
                 if passage is None:
                     passage = self._passages[text] = Passage(text)
                     added.append(passage)
-                passage.holders.append((page, number))
+                passage.holders[page, number] = None
             self._code.update({word for code in page.code for word in _IDENTIFIER.findall(code)})
         return added
 
@@ -131,7 +137,7 @@ class Usage:
         for page in pages:
             for number, text in enumerate(page.prose):
                 passage = self._passages[text]
-                passage.holders.remove((page, number))
+                del passage.holders[page, number]
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
             _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})
@@ -241,9 +247,9 @@ class Usage:
 
     def order(self, passage: Passage) -> tuple[int, int]:
         """Where a passage stands first: the number of the page, and of the text on it."""
-        if passage not in self._order:
-            self._order[passage] = min((self._rank[page], number) for page, number in passage.holders)
-        return self._order[passage]
+        if passage.text not in self._order:
+            self._order[passage.text] = min((self._rank[page], number) for page, number in passage.holders)
+        return self._order[passage.text]
 
     @property
     def passages(self) -> list[Passage]:
