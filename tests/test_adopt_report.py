@@ -86,7 +86,7 @@ def begins(text: str, told: str) -> bool:
 
 _NEVER = re.compile(r"  because: (\S+) never says '(\w+)'(?:, and (\S+) never '(\w+)')?: .*")
 _SIZES = re.compile(r"(\d+) pages? of (\d+) steps? on (\d+) platforms?: ([\d,]+) bytes before, .*")
-_TAKES = re.compile(r"  (keeps|takes|drops) (.*)")
+_TAKES = re.compile(r"  (keeps|takes|drops)(?:, with [^:]*:)? (.*)")
 _TOLD = re.compile(r"('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") \(([\w, -]+)(?:; (\S+))?\)")
 _ONLY = re.compile(r"kept: (\S+): only on ([\w, -]+): (.*)")
 _ELSEWHERE = re.compile(r"kept: (\S+): here on ([\w, -]+), elsewhere on (.*?): (.*)")
@@ -490,7 +490,8 @@ def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch:
     copies(tmp_path / "docs", ios="Select it, and wait a minute.\n", web="Select it, and wait.\n", tv="Take it.\n")
     monkeypatch.chdir(tmp_path)
     assert "\nopen: docs/guides/ios/pair.md:" in run(Path("docs"), "--into", "out").output
-    assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--unify").output
+    assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--unify", "--report", "choices.md").output
+    assert "`docs/guides/ios/pair.md:" in Path("choices.md").read_text()
     monkeypatch.chdir(tmp_path / "docs")
     assert "\nopen: guides/ios/pair.md:" in run(Path(), "--into", "../other").output
 

@@ -41,6 +41,8 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("A gigabyte costs {} dollars.", "dollars", "0.23", "0.18"),
         ("Settings stand in `{}`.", "file", "~/.kit/kit.yml", "C:\\Kit\\kit.yml"),
         ("Files stand in `{}`.", "folder", "~/.kit/files", "/var/lib/kit"),
+        ("Files stand in `{}`.", "folder", "$HOME/kit/files", "/var/lib/kit"),
+        ("## Install\n\n```bash\n{}\n```", "install_command", "$ npm install @kit/lamp", "$ npm install @kit/tv --save"),
         ("| Region | {0} | Where it is. |\n| Zone | b | Which part. |\n\nPut it into `{0}`.", "region", "eu-west", "asia-1"),
         ("Get the kit from the [{}](https://kit.example/get).", "store", "Web Store", "App Store"),
         ("The page says “{}”: try again.", "message", "E17 is not there", "We know no such lamp"),
@@ -105,6 +107,43 @@ def test_urls_below_another_are_that_and_the_rest() -> None:
     )
 
 
+ADDRESSES = """Read [the manual](https://grid.example/{1}/start/?from={0}-page), and [the tour](https://grid.example/{1}/tour/).
+
+| Feature | Free |
+| --- | --- |
+| [Sorting](https://grid.example/{1}/sorting/?from={0}-page) | yes |
+| [Filters](https://grid.example/{1}/filters/) | no |
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [ADDRESSES, ADDRESSES.partition("\n\n")[2] + "| [Help](https://grid.example/{1}/) | no |\n"]
+)
+def test_a_part_of_several_addresses_is_a_value(text: str) -> None:
+    slugs = {"angular": "angular-grid", "react": "react-grid", "vue3": "vue-grid"}
+    copies = {platform: f"# Grid\n\n{text.format(platform, slug)}" for platform, slug in slugs.items()}
+    adoption = made(copies)
+    assert adoption.project is not None
+    assert adoption.project.names.values == {"link_folder": slugs}
+    assert not any(row.on for row in adoption.project.tables["features"].rows.values())
+    assert not adoption.choices
+
+
+def test_a_part_of_two_addresses_is_no_value() -> None:
+    text = "Read [the manual](https://grid.example/{0}/start/), and [the tour](https://grid.example/{0}/tour/).\n"
+    told = values(angular=text.format("angular-grid"), vue3=text.format("vue-grid"))
+    assert set(told) == {"manual_url"}
+
+
+def test_an_address_that_was_forgotten_is_a_choice() -> None:
+    slugs = {"angular": "angular-grid", "react": "react-grid", "vue3": "vue-grid"}
+    text = "# Grid\n\n" + ADDRESSES + "| [Help](https://grid.example/{1}/) | no |\n"
+    copies = {platform: text.format(platform, slug) for platform, slug in slugs.items()}
+    copies["vue3"] = copies["vue3"].replace("vue-grid/sorting", "react-grid/sorting")
+    (choice,) = made(copies).choices
+    assert choice.around.startswith("[Sorting]")
+
+
 def test_a_value_in_a_longer_word_is_that_value() -> None:
     text = "Pick the region `{0}`, for example with `shop-{0}`.\n"
     assert template({"aws": text.format("eu-central-1"), "azure": text.format("westeurope")}) == text.format(
@@ -167,6 +206,30 @@ def test_a_link_or_tag_is_not_cut() -> None:
     told = [text for texts in values(**copies).values() for text in texts.values()]
     assert all(text.count("[") == text.count("]") for text in told)
     assert all(text.count('"') % 2 == 0 for text in told)
+
+
+def test_a_name_with_something_behind_it_is_one_value() -> None:
+    text = "# Signals for {}\n\nThis kit reads the signals of {}, and shows them.\n"
+    said = {"bedrock": "AWS Bedrock JS SDK", "langchain": "LangChain.js", "openai": "OpenAI Node.js SDK"}
+    names = {"bedrock": "Bedrock", "langchain": "LangChain", "openai": "OpenAI"}
+    told = values(**{platform: text.format(what, names[platform]) for platform, what in said.items()})
+    assert said in told.values()
+
+
+def test_brackets_are_not_cut() -> None:
+    text = "Create {}, and add this code to it.\n"
+    said = {"expo": "an API route, `app/api.ts`", "next": "a route handler (`app/route.ts`)", "vue": "a file `api.ts`"}
+    (told,) = values(**{platform: text.format(what) for platform, what in said.items()}).values()
+    assert told == said
+
+
+def test_what_some_say_becomes_the_value_of_more() -> None:
+    part = "Create a file `{0}`, which has all that you need.\n\n"
+    text = "## Edit it\n\nOpen `{0}` in your editor.\n\nThen save `{0}`, and start the app again.\n"
+    said = {"expo": "kit.json", "next": "kit.json", "vue": "kit.yml", "svelte": "kit.toml"}
+    copies = {platform: (part + text).format(name) for platform, name in said.items()}
+    copies["svelte"] = "Nobody has to make anything here.\n\n" + text.format("kit.toml")
+    assert values(**copies)["file"] == said
 
 
 def test_a_value_in_the_cells_of_a_table_stands_there_once() -> None:

@@ -199,6 +199,14 @@ def test_two_configurations_in_one_folder_are_an_error(tmp_path: Path) -> None:
         config.find(tmp_path)
 
 
+def test_a_heading_that_nothing_reads_is_an_error(tmp_path: Path) -> None:
+    written(tmp_path, "[project]\nname = 'lamp'\n\n[tool.tutorial_tool]\nignore = []\n", "pyproject.toml")
+    with pytest.raises(ConfigError) as wrong:
+        config.find(tmp_path)
+    (told,) = wrong.value.problems
+    assert told.endswith("pyproject.toml:4:7: nothing reads [tool.tutorial_tool]; write [tool.tutorial-tool]")
+
+
 # Which rules run
 
 ALL_ON = {"misspelling": "warning", "unknown-word": "warning", "missing-row": "warning", "row-order": "hint"}

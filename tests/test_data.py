@@ -366,6 +366,8 @@ MISTAKES = {
     "- a\n-b\nc: d\n": ("2:1", "a space is missing after `-`"),
     "a: [b, c\nd: e\n": ("1:4", "the `[` that opens here is never closed"),
     "a: {b: c\n": ("1:4", "the `{` that opens here is never closed"),
+    "a: [\n": ("1:4", "the `[` that opens here is never closed"),
+    "a: [b, {c: d},\n# e\n": ("1:4", "the `[` that opens here is never closed"),
     "{a: b}: c\n": ("1:1", "a key must be a text, not a list or mapping"),
     "? [a]\n: b\n": ("1:3", "a key must be a text, not a list or mapping"),
     "a: !important b\n": ("1:4", "the tag `!important` is unknown"),

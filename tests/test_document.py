@@ -142,6 +142,24 @@ def test_the_place_of_a_passage_goes_over_what_is_masked() -> None:
     assert passage.place == (0, len(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("It is rather then that.", "rather then", "rather than", "It is rather than that."),
+        ("It is rather **then** that.", "rather then", "rather than", "It is rather **than** that."),
+        ("It is rather<b> then</b> that.", "rather then", "rather than", "It is rather<b> than</b> that."),
+        ("It is *rather* then\n  that.", "rather then that", "rather than that", "It is *rather* than\n  that."),
+        ("You **set**up a lamp.", "setup", "set up", None),
+        ("It allows you *forward* it.", "you forward", "you to forward", None),
+    ],
+)
+def test_an_edit_writes_over_no_markup(text: str, old: str, new: str, expected: str | None) -> None:
+    (found,) = Document(text, Dialect.GFM).prose()
+    start = found.replace("\n", " ").index(old)
+    edit = found.edit(start, start + len(old), new)
+    assert (text[: edit[0]] + edit[2] + text[edit[1] :] if edit else None) == expected
+
+
 def test_headings() -> None:
     text = "# 4.1 Go *on* {: #go .x }\n\nNext\n----\n\n### 2) End {#end}\n"
     headings = Document(text, Dialect.PYTHON_MARKDOWN).headings

@@ -172,6 +172,9 @@ MISTAKES = {
     "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key 'lables' in 'swan'; did you mean 'labels'?",
     "platforms: {swan: {}}": "1:19 'swan' lacks 'name'",
     "platforms: [swan]": "1:12 'platforms' should be a mapping, not a list",
+    "platforms: {swan: {name: Swan, labels: [Menu]}}": (
+        "1:40 'labels' should be a mapping of roles and words, such as {menu: Settings}, not a list"
+    ),
     "platforms: {swan: {name: [a]}}": "1:26 'name' should be a text, not a list",
     "platforms: {swan: {name: }}": "1:26 'name' is empty; it should be a text",
     "platforms: {s wan: {name: Swan}}": (

@@ -546,6 +546,23 @@ ERRORS = {
     "{% for one in platform.values.package %}{{ one }}{% endfor %}": (
         "invalid-template: a loop over a text gives its letters; write a list there: [first, second]"
     ),
+    "{{ package }}": "undefined-name: 'package' is not defined; did you mean `platform.values.package`?",
+    "{{ label('x') }}": "undefined-name: 'label' is not defined; did you mean `platform.label('…')`?",
+    "`{{ name }}`": (
+        "undefined-name: 'name' is not defined; did you mean `platform.name`? Text with braces stands between "
+        "`{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+    ),
+    "{{ platforms.name }}": "undefined-name: 'platforms' has no 'name'; did you mean `platform.name`?",
+    "{{ platform.label['x'] }}": (
+        "undefined-name: 'platform.label' is a call, and has no 'x'; write `platform.label('x')`"
+    ),
+    "{{ platform.values('package') }}": (
+        "invalid-template: this is no call, and takes no brackets; name what is in it behind a dot, as in "
+        "`platform.values.package`"
+    ),
+    "{{ link('/guide/swan/finish') }}": (
+        "undefined-name: there is no tutorial '/guide/swan'; a link names a step by its id: write 'finish'"
+    ),
     "{{ page.title }}": "undefined-name: 'page' is not defined; a page is a `step`, as in `step.title`",
     "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no 'idx'; did you mean 'index'?",
     "{% include 'base.md.j2' %}": "invalid-template: there is no template 'base.md.j2'",
@@ -617,6 +634,31 @@ def test_an_imported_macro_that_needs_the_page_says_so(tmp_path: Path) -> None:
     )
     templates["steps/finish.md.j2"] = step.replace("import name", "import name with context")
     assert not project.load(project.write(tmp_path / "b", templates=templates)).errors
+
+
+def test_a_macro_that_is_not_imported_says_where_it_stands(tmp_path: Path) -> None:
+    macro = "{% macro menu(first, second) %}{{ first }}{{ second }}{% endmacro %}\n"
+    step = "---\ntitle: Finish\n---\n\n{}\n\n## Check {: #check }\n"
+    templates = {**TEMPLATES, "macros/m.md.j2": macro, "steps/finish.md.j2": step.replace("{}", "{{ menu('a', 'b') }}")}
+    (found,) = project.load(project.write(tmp_path / "a", templates=templates)).errors
+    assert found.message == "'menu' is not defined; write `{% from 'macros/m.md.j2' import menu %}` above"
+    call = "{% from 'macros/m.md.j2' import menu %}\n{{ menu('a') }}"
+    templates["steps/finish.md.j2"] = step.replace("{}", call)
+    (found,) = project.load(project.write(tmp_path / "b", templates=templates)).errors
+    assert str(found) == (
+        "site_templates/steps/finish.md.j2:6:4: undefined-name: this call does not give 'second', which the macro "
+        "prints [swan, otter]"
+    )
+
+
+@pytest.mark.parametrize("path", ["steps/install.animals.md", "steps/prepare/install.animals.md.j2"])
+def test_a_part_in_another_place_is_named(tmp_path: Path, path: str) -> None:
+    templates = dict(TEMPLATES)
+    templates[path] = templates.pop("steps/prepare/install.animals.md")
+    told = [str(finding) for finding in project.load(project.write(tmp_path, templates=templates)).findings]
+    assert any(
+        "missing-part: no part 'install' for" in one and f"did you mean site_templates/{path}?" in one for one in told
+    )
 
 
 def test_front_matter_that_cannot_be_read_is_the_one_finding(tmp_path: Path) -> None:

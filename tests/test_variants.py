@@ -148,6 +148,49 @@ def test_copies_may_stand_under_two_bases(tmp_path: Path) -> None:
     assert steps(tmp_path, tree) == [dict(zip(tree, ("iOS", "Web", "Android"), strict=True))]
 
 
+def test_a_catalogue_in_several_languages_is_not_a_step(tmp_path: Path) -> None:
+    names = ("Box", "Cone", "Cube", "Disc", "Edge", "Face", "Grid", "Halo", "Icon", "Jade", "Knot", "Lens", "Mesh", "Node",
+             "Orb", "Path", "Quad")  # fmt: skip
+    tree = {f"nodes/{name}/{code}.md": page(name) for name in names for code in ("it", "en")}
+    assert steps(tmp_path, tree) == []
+
+
+LOST = """# Flags kit - {name} provider
+
+{text}
+
+## Set up
+
+The provider is a package. You can install it with the manager that you {have}.
+
+## Provider
+
+Import the provider from its package, and give it your key.
+
+## Example
+
+{more}
+
+## Documentation
+
+See the handbook of {name} for more.
+"""
+
+
+def test_a_third_page_with_the_same_title_and_headings_is_a_copy(tmp_path: Path) -> None:
+    own = "The provider of {0} reads the flags of {0}, and keeps them until they change."
+    told = {
+        "Alder": (own.format("Alder"), "have", [f"Line {number} of the sample reads a flag." for number in range(17)]),
+        "Birch": (own.format("Birch"), "have", [f"Line {number} of the sample reads a flag." for number in range(14)]),
+        "Cedar": ("Ask the server for flags.", "know", [f"Here sample {number} has switches." for number in range(15)]),
+    }
+    tree = {
+        f"packages/{name.lower()}/README.md": LOST.format(name=name, text=text, have=have, more="\n\n".join(more))
+        for name, (text, have, more) in told.items()
+    }
+    assert steps(tmp_path, tree) == [dict(zip(tree, told, strict=True))]
+
+
 def test_a_catalogue_is_not_a_step(tmp_path: Path) -> None:
     names = [f"Partner{chr(65 + number)}" for number in range(20)]
     assert steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names}) == []
@@ -504,6 +547,10 @@ REFERENCE = {
     "commands": {
         f"cli/lamp_{name}.md": entry(f"lamp {name}", "Asks for the lamp first.") for name in ("push", "pull", "status")
     },
+    "commands of a tool": {
+        f"cmd/bulb/bulb-{verb}.md": entry(f"bulb {verb}", f"Asks for the bulb.\n\n```sh\nlamp bulb {verb} [options]\n```")
+        for verb in ("get", "list", "remove")
+    },
     "requests": {
         f"api/{name}s/get.md": entry(f"Get {name.title()}", f"GET /v1/{name}s/:id\n\nThis needs a token.")
         for name in ("order", "user", "invoice")
@@ -514,6 +561,10 @@ REFERENCE = {
     },
     "entries of a folder with others": {
         f"models/{name}.md": entry(name, "Belongs to an account.") for name in ("Card", "Refund", "CardHolder", "CardNumber")
+    },
+    "packages of a library": {
+        f"packages/{name}/README.md": entry(f"@lamp/{name}", f"Has what `@lamp/{name}` needs, and the {name} of a lamp.")
+        for name in ("switch", "light", "colour")
     },
     "one name in two rooms": {
         f"models/{room}/{name}.md": entry(name, f"Belongs to the {name} of an account.")
@@ -542,6 +593,15 @@ def test_names_of_products_are_no_identifiers(tmp_path: Path, titles: tuple[str,
         for title in titles
     }
     assert steps(tmp_path, tree) == [dict(zip(tree, titles, strict=True))]
+
+
+def test_packages_are_copies_where_their_pages_name_platforms(tmp_path: Path) -> None:
+    names = {"mailgull": "Mailgull", "postbird": "Postbird", "sendcrow": "Sendcrow"}
+    tree = {
+        f"packages/email-{slug}/README.md": page(name).replace(f"# Connect your {name} app", f"# @lamp/email-{slug}")
+        for slug, name in names.items()
+    }
+    assert steps(tmp_path, tree) == [dict(zip(tree, names.values(), strict=True))]
 
 
 def test_requests_to_one_address_are_copies(tmp_path: Path) -> None:
@@ -683,6 +743,18 @@ def test_a_word_before_the_name_in_titles_is_no_part_of_it(tmp_path: Path) -> No
         for slug, title in titles.items()
     }
     assert names(tmp_path, tree) == {"csharp": {"C#"}, "java": {"Java"}, "ruby": {"Ruby"}}
+
+
+def test_the_word_of_its_kind_is_no_part_of_a_name(tmp_path: Path) -> None:
+    names = {"posthawk": "PostHawk", "statsgull": "Statsgull", "darkly": "SoarDarkly"}
+    tree = {
+        f"packages/{slug}/README.md": page(name).replace(
+            f"# Connect your {name} app\n",
+            f"# Flags kit {dash} {name} Provider\n\nThe {name} provider has what flags need.\n",
+        )
+        for (slug, name), dash in zip(names.items(), ("—", "—", "-"), strict=True)
+    }
+    assert steps(tmp_path, tree) == [dict(zip(tree, names.values(), strict=True))]
 
 
 def test_a_name_is_not_found_in_a_longer_one(tmp_path: Path) -> None:

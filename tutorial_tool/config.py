@@ -626,8 +626,15 @@ def places(file: Path) -> dict[str, Span]:
     return {key: Span(source, place.key, place.key) for key, place in told.items() if place is not None}
 
 
+_MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-tools)\b", re.MULTILINE)
+"""A heading of the shared file that people take for ours."""
+
+
 def _has_table(file: Path) -> bool:
     source = _read(file)
+    if found := _MISTYPED.search(source.text):
+        told = f"nothing reads [tool.{found[1]}]; write [{'.'.join(TABLE)}]"
+        raise ConfigError([f"{source.span(*found.span(1))}: {told}"])
     return TABLE[1] in source.text and _table(_parsed(source), file) is not None
 
 

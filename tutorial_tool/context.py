@@ -473,7 +473,17 @@ class PageContext:
         strays = {posixpath.basename(stray): stray for stray in self.library.stray_folders}
         stray = nearest(place.step.id, strays, _NEARLY)
         stems = self._beside(kind, (strays[stray],), ()) if stray else {}
-        return next((f"{folder}/{stems[one]}" for one in wanted if one in stems), None)
+        found = next((stems[one] for one in wanted if one in stems), None) or self._elsewhere(kind, wanted)
+        return f"{folder}/{found}" if found else None
+
+    def _elsewhere(self, kind: str, wanted: Sequence[str]) -> str | None:
+        """A file of one of the wanted names that stands beside the steps' folders, or has the suffix of a template."""
+        folders = {"steps", f"steps/{self.place.tutorial.id}", f"steps/{self.place.step.id}"}
+        own = sorted(path for path in self.library.names if posixpath.dirname(path) in folders)
+        for path in own if kind == "part" else ():
+            if path.endswith((".md", ".md.j2")) and path.removesuffix(".j2")[:-3].rpartition("/")[2] in wanted[:-1]:
+                return path
+        return None
 
     def _beside(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> dict[str, str]:
         """The parts or code files of some folders that may be meant for this platform, by name without suffix."""
@@ -548,6 +558,8 @@ class PageContext:
         tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
             own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
+            if not own and plain(step) in here.tutorial.steps and ("/" in before or not before):
+                own = f"; a link names a step by its id: write '{step}'"
             told = f"there is no tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
             raise Complaint(told, at=ref, about=_ORDER)
         id_ = plain(step) or here.step.id

@@ -40,6 +40,8 @@ class Range(NamedTuple):
         return self.start < end and start < self.end
 
 
+_SPACED = lazy_re.compile(r"\S+")
+"""What stands between white space."""
 _Piece = tuple[int, int, int, bool]
 """A part of a prose text: where it begins there, where it stands in the page, whether letter by letter."""
 _Part = tuple[str, int, int]
@@ -75,6 +77,23 @@ class Placed(str):
             return Range(low, low)
         at, page, page_end, aligned = _piece(self._pieces, end - 1)
         return Range(low, page + end - at if aligned else page_end)
+
+    def edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
+        """The edit of the page's text that makes the characters from `start` to `end` another text, and no markup less.
+
+        Where markup stands among them, only the words that change are written; None where it stands in these, too.
+        """
+        place = self.at(start, end)
+        if place.end - place.start == end - start:
+            return (*place, better)
+        old, new = [match.span() for match in _SPACED.finditer(self, start, end)], better.split()
+        while old and new and self[slice(*old[0])] == new[0]:
+            del old[0], new[0]
+        while old and new and self[slice(*old[-1])] == new[-1]:
+            del old[-1], new[-1]
+        if not old or not new or (old[0][0], old[-1][1]) == (start, end):
+            return None
+        return self.edit(old[0][0], old[-1][1], " ".join(new))
 
     @property
     def begin(self) -> int:

@@ -135,6 +135,8 @@ class Namespace(Mapping[str, Any]):
             hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
             if self._what == "'platforms'" and key == "values":
                 hint = f"; did you mean `platform.values`? A{hint[3:]}"
+        elif self._what == "'platforms'" and not hint and any(key in one for one in self.values()):
+            hint = f"; did you mean `platform.{key}`?"
         return f"{self._what} has no '{key}'{place}{hint}"
 
 
@@ -777,7 +779,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return
         value._span = span
         name, owner = value._undefined_name, value._undefined_obj
-        if isinstance(owner, Namespace):
+        lacking = _NOT_GIVEN.match(value._undefined_hint or "")
+        if lacking and self.calling is not None:
+            value._span, value._text = self.calling, f"this call does not give '{lacking[1]}', which the macro prints"
+        elif isinstance(owner, Namespace):
             value._text, value._about = owner.lacks(name), owner.about
         elif isinstance(owner, str):
             looped = "; a loop over a text gives its signs: `rows('…')` gives the rows of a table"
@@ -787,7 +792,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         elif isinstance(owner, list | tuple) and isinstance(name, str):
             value._text = f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
         elif callable(owner) and (
-            called := re.search(r"(?<![\w.])[a-z_][\w.]*(?=\.$)", span.source.text[: span.start])
+            called := re.search(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)", span.source.text[: span.start])
         ):
             value._text = f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
         elif isinstance(owner, TemplateModule):
@@ -799,9 +804,22 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             known = context.get_all()
             imported = "; an imported macro sees what the page sees only if it is imported `with context`"
             hint = imported if name in self._page_names and name not in known else did_you_mean(name, known)
-            hint = _INSTEAD.get(name or "", hint)
-            hint = _of_place(span) or hint
+            hint = _INSTEAD.get(name or "") or _below_platform(name or "", known) or hint
+            hint = _of_place(span) or self._to_import(name or "", span) or hint
+            if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
+                hint += f" T{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
             value._text = f"'{name}' is not defined{hint}"
+
+    def _to_import(self, name: str, span: Span) -> str:
+        """What to write for a macro of another template that a place calls."""
+        if span.source.text[span.end : span.end + 1] != "(":
+            return ""
+        macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
+        for template in sorted(self._names())[:_MOST_SEARCHED]:
+            source = self.parsed[template].source if template in self.parsed else self._load(template)
+            if source is not None and source is not span.source and macro.search(source.text):
+                return f"; write `{{% from '{template}' import {name} %}}` above"
+        return ""
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         """An error of anything that runs, with its place: `span`, where the error itself knows none."""
@@ -976,6 +994,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             is_closing = (error.message or "").startswith("unexpected '}'")
             if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
                 return _stop("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
+            if behind := _END.match(parsed.source.text, span.start):
+                return _stop(f"`{{% end {behind[1]} %}}` is written `{{% end{behind[1]} %}}`", span, "invalid-template")
+            if not is_closing and (thrice := _three_braces(parsed.source, span)):
+                return _stop("three braces begin nothing: write `{{ … }}`, with two", thrice, "invalid-template")
             if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
                 return _stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
             return _stop(_syntax_message(error), span, "invalid-template")
@@ -1010,11 +1032,38 @@ def _check_names(values: Iterable[Any]) -> None:
             raise error
 
 
+def _below_platform(name: str, known: Mapping[str, Any]) -> str:
+    """What to write for a name that stands below the platform, in its data."""
+    platform = known.get("platform")
+    if not isinstance(platform, Namespace):
+        return ""
+    values = platform.get("values")
+    if name in platform:
+        called = "('…')" if callable(platform[name]) else ""
+        return f"; did you mean `platform.{name}{called}`?"
+    if isinstance(values, Namespace) and name in values:
+        return f"; did you mean `platform.values.{name}`?"
+    return ""
+
+
+_MOST_SEARCHED = 200
+"""Templates in which a macro is looked for that is called and not imported."""
+_TO_BE_SEEN = "; text with braces stands between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+
+
+def _is_shown_as_code(span: Span) -> bool:
+    """Whether a tag stands between backticks on its line."""
+    before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
+    end = span.source.text.find("\n", span.end)
+    behind = span.source.text[span.end : end if end >= 0 else None]
+    return before.count("`") % 2 == 1 and "`" in behind
+
+
 def _of_place(span: Span) -> str | None:
     """What an undefined name was meant as, if what stands around it tells."""
     before, after = span.source.text[: span.start].rstrip(" "), span.source.text[span.start : span.start + 200]
     if before.endswith("${{"):
-        return "; text with braces stands between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+        return _TO_BE_SEEN
     hyphened = re.match(r"\w+(?:-\w+)+", after)
     return f"; a name of the data stands in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None
 
@@ -1123,6 +1172,9 @@ def _reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return "this needs more memory than it may have"
     if unknown := _unknown(str(error)):
         return unknown
+    if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
+        several = "; name what is in it behind a dot, as in `platform.values.package`"
+        return f"this is no call, and takes no brackets{several if uncalled[1] == 'Namespace' else ''}"
     if many := re.fullmatch(r"macro '(\w+)' takes not more than (\d+) argument\(s\)", str(error)):
         return f"macro '{many[1]}' takes {many[2]} argument{'s' * (many[2] != '1')} at most"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
@@ -1154,6 +1206,8 @@ _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "wi
 
 
 _ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
+_END = lazy_re.compile(r"(?<=[%\-+ \t])end[ \t]+(if|for|macro|block|call|filter|set|with|raw)\b")
+_NOT_GIVEN = lazy_re.compile(r"parameter '(\w+)' was not provided")
 _NO_SUCH = r"No (filter|test) named '(.+?)'"
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
@@ -1174,6 +1228,7 @@ _SYNTAX = (
         r"expected token ',', got '(.+)'",
         r"`,` is missing before '\1', or a quote inside of a text ends it",
     ),
+    (r"expected token 'in'", r"`in` is missing: `{% for one in … %}`"),
     (r"unexpected char '&'", r"`&&` is written `and`"),
     (r"unexpected char '!'", r"`!` is written `not`"),
     (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
@@ -1198,6 +1253,12 @@ def _unclosed_print(source: Source, at: int) -> Span | None:
     following = min((found for tag in ("{{", "{%") if (found := source.text.find(tag, opened + 2)) >= 0), default=None)
     is_open = source.text.find("}}", opened, following) < 0
     return Span(source, opened, opened + 2) if is_open else None
+
+
+def _three_braces(source: Source, span: Span) -> Span | None:
+    """The `{{{` of the tag in which an error stands."""
+    at = source.text.rfind("{{{", 0, span.end)
+    return Span(source, at, at + 3) if at >= 0 and "}}" not in source.text[at : span.start] else None
 
 
 def _unclosed(source: Source) -> Span | None:
@@ -1231,6 +1292,8 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
     if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
         if tag[1] in ("elseif", "elsif"):
             return f"there is no tag '{tag[1]}'; write `elif`"
+        if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
+            return f"there is no tag '{tag[1]}'; what prints stands between `{{{{` and `}}}}`"
         return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 

@@ -55,6 +55,8 @@ def explain(problem: Problem) -> Mistake:
         if mistake := recognise(problem):
             return mistake
     if "expected node content" in problem.text:
+        if (at := _unclosed(problem)) is not None:
+            return Mistake(f"the `{problem.source.text[at]}` that opens here is never closed", problem.span(at))
         return Mistake("a value is missing here, or a comma is one too many", problem.span(problem.at))
     return Mistake(f"YAML does not parse: {problem.text}", problem.span(problem.at))
 
@@ -187,6 +189,22 @@ def _brackets(problem: Problem) -> Mistake | None:
         f"{_place(problem)}: text with brackets needs quotes",
         problem.span(problem.context_at),
     )
+
+
+def _unclosed(problem: Problem) -> int | None:
+    """The last bracket that is open where the text ends; None where it goes on."""
+    if problem.source.text[problem.at :].strip():
+        return None
+    closed: list[str] = []
+    for at in range(problem.at - 1, -1, -1):
+        char = problem.source.text[at]
+        if char in _CLOSED.values():
+            closed.append(char)
+        elif char in _CLOSED and closed:
+            closed.pop()
+        elif char in _CLOSED:
+            return at
+    return None
 
 
 def _item(problem: Problem) -> str:

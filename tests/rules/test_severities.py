@@ -30,6 +30,17 @@ SLIP, RIGHT = "Wait untill the light of the lamp is warm.", "Wait for a minute, 
 NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
 
 
+def exports(listed: str) -> dict[str, str]:
+    """Copies with a table of what a package has, of which one has a row less."""
+    row = "| `t` | Translates a text. |\n"
+    text = (
+        "# The package for {0}\n\nThe package for {0} has these, and is loaded once.\n\n"
+        f"| {listed} | Description |\n| --- | --- |\n| `dictionary` | Reads a dictionary. |\n| `entry` | Reads an entry. |\n"
+        "{1}\nLoad the package before you begin.\n"
+    )
+    return {f"{name}/package.md": text.format(name, row * (name != "macOS")) for name in ("Linux", "macOS", "Windows")}
+
+
 def lamps(said: dict[str, str]) -> dict[str, str]:
     """Copies with a sentence of each in its place."""
     return {name: LAMP.format(name.removeprefix("lamp-").removesuffix(".md"), text) for name, text in said.items()}
@@ -48,6 +59,8 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
         ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),
         ("missing-row", Severity.WARNING, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", PROXY)}),
         ("missing-row", Severity.HINT, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", "")}),
+        ("missing-row", Severity.WARNING, exports("Setting")),
+        ("missing-row", Severity.HINT, exports("Functions")),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("setup")})),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),

@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import takewhile
+from pathlib import Path
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
-from tutorial_tool import lazy_re
+from tutorial_tool import files, lazy_re
 from tutorial_tool.addresses import navigation_entries, surroundings, urls
 from tutorial_tool.addresses.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.addresses.pages import Pages, below
@@ -19,10 +20,15 @@ from tutorial_tool.addresses.redirect_tables import Tables
 from tutorial_tool.addresses.references import is_relative
 from tutorial_tool.addresses.tree import Tree
 from tutorial_tool.site import Page
+from tutorial_tool.source import Source
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
 _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
 """What programs make pages of, beside Markdown."""
+_BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
+"""Files that plugins write, beside pages: feeds, lists of what is there."""
+_GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
+"""How gi-docgen is told the pages and pictures that it puts side by side."""
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
 ELSEWHERE = 5
@@ -50,6 +56,7 @@ class Evidence:
     def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
+        self._gathered: dict[str, bool | None] = {}
         self.marks = Marks(pages.disk)
 
     def settles_root(self, tree: Tree, path: str) -> bool:
@@ -83,6 +90,11 @@ class Evidence:
             return False  # which reads notebooks itself, by their own names
         stem = stem if suffix in _WRITTEN else path
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
+
+    def _has_template(self, near: str) -> bool:
+        """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
+        name = re.compile(rf"_?{re.escape(splitext(basename(near))[0])}[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
+        return any(name.fullmatch(other) for other in self._disk.entries(dirname(near)))
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
@@ -121,7 +133,7 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
-        if self.is_to_be_made(tree, near):
+        if self.is_to_be_made(tree, near) or self._has_template(near):
             return False
         if tree.is_mkdocs:
             url = urls.joined(self._pages.url(page), path)
@@ -142,6 +154,8 @@ class Evidence:
             return tree.closed and "*" not in path
         if tree.writes:
             return self._is_nearly(near)
+        if not tree.closed and splitext(near)[1] in _BY_PROGRAMS:
+            return False
         return tree.closed or self._disk.is_folder(dirname(near))
 
     def _is_nearly(self, file: str) -> bool:
@@ -158,6 +172,8 @@ class Evidence:
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
         if not tree.engine and self.is_known_to_doxygen(near, path):
             return False
+        if not tree.engine and splitext(path)[1] not in SUFFIXES and self._is_gathered(near):
+            return False
         if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
         if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
@@ -173,6 +189,15 @@ class Evidence:
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_gathered(self, near: str) -> bool:
+        """Whether a build puts the pages and pictures of a folder side by side, and writes pages among them."""
+        return self._disk.nearest(dirname(near), self._gathered, self._gathers) is True
+
+    def _gathers(self, folder: str) -> bool:
+        names = (name for name in self._disk.entries(folder) if name.endswith((".toml", ".toml.in")))
+        read = (files.read(Path(folder, name), root=self._pages.root) for name in names)
+        return any(isinstance(source, Source) and _GATHERED.search(source.text) for source in read)
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""

@@ -29,8 +29,16 @@ _QUIET_PLUGINS = frozenset(
 )
 """Plugins that add no pages to a site, or none but translations."""
 _ENV = lazy_re.compile(r"!ENV[ \t]+\Z")
-_MADE = {"print-site": ("print_page.html", "print_page")}
-"""The pages that a plugin writes by itself."""
+_MADE = {
+    "print-site": ("print_page.html", "print_page"),
+    "rss": ("feed_rss_created.xml", "feed_rss_updated.xml", "feed_json_created.json", "feed_json_updated.json"),
+    "llmstxt": ("llms.txt", "llms-full.txt"),
+    "mkdocstrings": ("objects.inv",),
+    "with-pdf": ("pdf",),
+}
+"""What a plugin writes by itself: pages, files, folders."""
+_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")
+"""What MkDocs writes by itself."""
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins that read the tags of any page as a template's."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
@@ -64,7 +72,7 @@ def read(folder: str, name: str, root: str) -> Tree:
         closed=is_plain and told.get("hooks") is None,
         writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
         translations=translations.read(used.get("i18n")),
-        generated=(*_rules(used), *(page for name in used for page in _MADE.get(name, ()))),
+        generated=(*_rules(used), *_made(used)),
         made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
         config=source if is_read else None,
         node=told if is_read else None,
@@ -89,6 +97,16 @@ def _site_address(url: str) -> SplitResult:
 def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
     """The folders for which a plugin has rules of its own."""
     return filter(None, (data.said(node, "rules") for node in used.values() if node is not None))
+
+
+def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+    """The files and folders that a build writes by itself."""
+    yield from _MADE_BY_ALL
+    for name, options in used.items():
+        yield from _MADE.get(name, ())
+        names = options.get("feeds_filenames") if isinstance(options, data.Mapping) else None
+        if isinstance(names, data.Mapping):
+            yield from (data.said(value) for _, value in names.items)
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:

@@ -245,11 +245,15 @@ def choices(adoption: Adoption) -> Iterator[str]:
         )
         for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
             mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
-            yield f"  {mark} {told(variant, place)}"
+            own = f", with {_OWN}:" if mark == "takes" and len(variant.said) > 1 else ""
+            yield f"  {mark}{own} {told(variant, place)}"
         own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
         yield f"  because: {choice.reason}{own}"
     yield from (f"kept: {entry}" for entry in adoption.kept)
     yield from adoption.notes
+
+
+_OWN = "each platform's own name"
 
 
 def told(variant: Variant, place: str) -> str:
@@ -268,6 +272,7 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
         lines += ["| Text | Platforms | Place | |", "| --- | --- | --- | --- |"]
         for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
             mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
+            mark += f", with {_OWN}" if mark == "**taken**" and len(variant.said) > 1 else ""
             for text, platforms in variant.said.items():
                 shown = f"`{place}` | {mark}" if text == variant.first else " | "
                 lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")

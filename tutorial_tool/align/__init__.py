@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -20,7 +20,6 @@ REWRITTEN = 0.25
 """The same, where both are all that stands between the same neighbours."""
 SAME_SECTION = 0.4
 """How much the texts of two sections have in common whose headings differ."""
-
 
 REWRITTEN_SECTION = 0.3
 """The same, where both are all that stands between the same neighbours."""
@@ -64,10 +63,12 @@ def of(step: Step) -> Alignment:
 
 def _aligned(step: Step) -> Alignment:
     found = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
-    keys = {id(each): {one.key for one in every if one.heading} for every in found.values() for each in every}
+    said = {name: _said(step.pages[name].plain, every) for name, every in found.items()}
+    keys = {id(each): said[name] for name, every in found.items() for each in every}
 
     def alike(left: Section, right: Section) -> float:
-        """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there."""
+        """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there, be it
+        a paragraph in bold."""
         if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
             return 0.0
         return _sections_alike(left, right)
@@ -80,6 +81,21 @@ def _aligned(step: Step) -> Alignment:
     told = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
     sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
     return Alignment(sections_, tuple(row for row in told if len(row) > 1))
+
+
+def _said(text: str, every: Sequence[Section]) -> set[str]:
+    """The headings of a page, and the lines in bold that stand for one."""
+    headings = {section.key for section in every if section.heading}
+    return headings | {unit.masked.lower() for section in every for unit in section.units if _is_bold(text, unit)}
+
+
+def _is_bold(text: str, unit: Unit) -> bool:
+    """Whether a sentence is a paragraph in bold."""
+    if unit.kind != "sentence" or unit.prose is None or unit.prose.kind != "paragraph":
+        return False
+    start, end = unit.place
+    line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end) if "\n" in text[end:] else len(text)].strip()
+    return line in (f"**{text[start:end]}**", f"__{text[start:end]}__")
 
 
 def _sections_alike(left: Section, right: Section) -> float:

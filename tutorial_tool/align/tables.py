@@ -208,8 +208,10 @@ def _find_keys(copies: Sequence[Copy]) -> None:
         return
     if not all(row for copy in copies for row in copy.table.rows):
         return
-    is_grouped = any(map(_repeats, copies))
+    is_grouped = any(map(_repeats, copies)) or _repeat_alike(copies)
     if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
+        return
+    if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
         return
     columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
     at = next((at for at in columns if is_grouped or min(_shared_names(copies, at)) >= _SHARED), 0)
@@ -232,14 +234,23 @@ def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
 
 
 def _repeats(copy: Copy) -> bool:
-    """Whether names stand in the first column again and again: not once, as in a row that was pasted."""
+    """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted."""
     names = _names(copy, 0)
     return len(names) - len(set(names)) >= _GROUPED and all(names)
 
 
+def _repeat_alike(copies: Sequence[Copy]) -> bool:
+    """Whether most of several copies have one name twice in the first column, which so is a group."""
+    told = [Counter(_names(copy, 0)) for copy in copies]
+    if not all(all(names) for names in told):
+        return False
+    twice = Counter(name for names in told for name, times in names.items() if times > 1)
+    return any(count > 1 and 2 * count > len(copies) for count in twice.values())
+
+
 def _names_rows(copy: Copy, at: int) -> bool:
     """Whether each row has a name of its own in a column."""
-    if any(len(row) <= at for row in copy.table.rows) or len(copy.table.rows) < _ROWS:
+    if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _names(copy, at)
     are_short = all(0 < unspaced.count(name) <= _NAME and "<" not in name for name in names)

@@ -39,6 +39,8 @@ _BOXES = ("[ ]", "[x]", "[X]")
 _AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の的]\W?)$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
+_BEFORE_NUMBER = lazy_re.compile(r"[^\W\d_]{2}(?=\d+$)")
+"""How a name ends before its number: `Vue3`."""
 _AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
 """A number with letters behind it, as `5xx`, `30s` and `2nd`: no name where several copies have it."""
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
@@ -70,6 +72,11 @@ _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
 """The most words of a term, and the fewest letters of one of them."""
+_NO_TERMS = frozenset(
+    "about above after again always another before below cannot could every first later least might never nothing often"
+    " other shall should still their there these those twice until where which while without would".split()
+)
+"""Words of all texts, which are nobody's own however seldom another page says them."""
 _RETYPED = 90
 """How alike the letters of two names are, in percent, that are one, spelled in two ways: stack traces, Stacktraces."""
 _TERMS = 2
@@ -83,10 +90,10 @@ def names_a_platform(step: Step, text: str) -> bool:
 
 @lru_cache(4096)
 def distinct(own: Variant, other: Variant) -> bool:
-    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`, and `Push` in
-    `pushToken`."""
+    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`, `Vue` in `Vue3`, and
+    `Push` in `pushToken`."""
     words = (re.sub(r"(?<=[a-z])[A-Z]", r" \g<0>", word) if word[:1].islower() else word for word in own.words)
-    return not any(other.within.search(word) for word in words)
+    return not any(other.within.search(_BEFORE_NUMBER.sub(r"\g<0> ", word)) for word in words)
 
 
 _MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
@@ -346,5 +353,5 @@ def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
     return len(parts) <= _TERM_WORDS and any(
         here[part] >= _TERM and part not in elsewhere
         for part in parts
-        if part not in NUMBERS and len(part) >= _TERM_LETTERS
+        if part not in NUMBERS and part not in _NO_TERMS and len(part) >= _TERM_LETTERS
     )

@@ -95,7 +95,7 @@ def command(
         if not dry_run:
             planned.write()
         if report is not None:
-            _write_report(adoption, judged.lost, report)
+            _write_report(found, adoption, judged.lost, report)
     except plan.Exists as problem:
         _end(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
     except Error as error:
@@ -218,16 +218,17 @@ def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | Non
         assert adoption.project is not None
         texts = {path: text.encode() for path, text in adoption.project.files.items()}
         judged = check.judged(texts, adoption.adopted, base.nothing(), found.root)
-        _write_report(adoption, judged.lost, file)
+        _write_report(found, adoption, judged.lost, file)
         click.echo(f"Wrote {file}")
     click.echo("To write the project, say where: --into DIR")
 
 
-def _write_report(adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
+def _write_report(found: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
     from tutorial_tool import files
     from tutorial_tool.adopt import report
 
-    files.write(file, report.markdown(adoption, lost).encode(), root=file.absolute().parent)
+    text = "\n".join(_from_here(found, report.markdown(adoption, lost).split("\n")))
+    files.write(file, text.encode(), root=file.absolute().parent)
 
 
 def _end(*messages: str) -> NoReturn:

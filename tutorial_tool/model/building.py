@@ -390,6 +390,8 @@ class Builder:
             self.doubtful.add(key.span)
         only = _get(node, "only")
         have = None if only is None else self._ids(only, "'only'")
+        if have is not None and len(have) < sum(1 for _ in _scalars(only)):
+            self.doubtful.add(key.span)
         cells = self._cells(node, ("on", "only"), columns, allowed)
         return Row(plain(key.text), key.span, have, cells, overrides)
 
@@ -401,6 +403,8 @@ class Builder:
             return "unknown key 'platforms' in a row; write 'only'"
         if not isinstance(said, Scalar) and key.text == "not-on":
             return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+        if not isinstance(said, Scalar) and key.text == "omit":
+            return "'omit' stands below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
         return None
 
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:

@@ -9,6 +9,8 @@ from tutorial_tool.schema import Anything, Either, Field, Flag, ListOf, MapOf, R
 
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
 _FILLED = Text("a text", empty=False)
+_HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
+_ROLES = "a mapping of roles and words, such as {menu: Settings}"
 _REASON = Text("a text", empty=False, reason=True)
 _NUMBERING = Record(
     {
@@ -97,7 +99,7 @@ _ROW = Record(
 )
 _TABLE = Record(
     {
-        "columns": Field(MapOf(Text(), _ID), "The columns, in order: id and heading.", required=True),
+        "columns": Field(MapOf(Text(), _ID, what=_HEADINGS), "The columns, in order: id and heading.", required=True),
         "values": Field(MapOf(ListOf(Text()), _ID), "The only words that a column may use."),
         "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
     }
@@ -107,7 +109,7 @@ _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
         "extends": Field(_ONE, "The platform whose labels, values, abilities and overrides hold here too."),
-        "labels": Field(MapOf(_FILLED), "What the product's own screens call it, by role."),
+        "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
         "can": Field(ListOf(_ID), "Abilities that templates test."),
         "code": Field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
-from tutorial_tool.rules._phrases import AFTER_NOUN, SHOULD, Slip, nouns, pairs, plurals, third_persons
+from tutorial_tool.rules._phrases import AFTER_NOUN, SHOULD, Slip, nouns, pairs, plurals, third_persons, verbs
 
 _ONE_OR_SEVERAL = "`{0}`: one word is for one thing, the other for several"
 _SEVERAL = r"two|three|four|five|six|several|multiple|various|many(?! an?\b)"
@@ -25,10 +25,18 @@ def _numbers() -> Iterator[Slip]:
     several |= dict.fromkeys(("these", "many", "several", "multiple", "two", "three", "four", "five"), nouns())
     for first, second in several.items():
         yield Slip(
-            lazy_re.compile(rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){AFTER_NOUN}(?! (?:and|or)\b)"),
+            lazy_re.compile(
+                rf"(?<![\w-])(?<!to )(?i:{first}) (?:{second}){AFTER_NOUN}(?!(?:, [\w-]+){{0,4}},? (?:and|or)\b)"
+            ),
             _ONE_OR_SEVERAL,
             needs=(f"{first} ",),
         )
+    yield Slip(
+        lazy_re.compile(rf"(This) (?:{plurals()}) (?:{verbs()})\b"),
+        _ONE_OR_SEVERAL,
+        needs=("this ",),
+        first=True,
+    )
     yield Slip(
         lazy_re.compile(rf"(?<![\w-])(?i:an?) (?:{plurals()}){AFTER_NOUN}(?! (?:and|or)\b)"),
         _ONE_OR_SEVERAL,
@@ -69,13 +77,26 @@ def _subjects() -> Iterator[Slip]:
         needs=pairs("if|when|once", "you |we |they "),
     )
     yield Slip(
+        lazy_re.compile(rf"\b(?i:before|after|until|that) you (?:has|leaves|{_WISHES})\b(?![-/])"),
+        subject,
+        needs=pairs("before|after|until|that", "you "),
+    )
+    yield Slip(
+        lazy_re.compile(r"(?:It|This) (?:allow|enable|let|permit|require) (?:you|us|users|developers|them|the)\b"),
+        subject,
+        needs=pairs("it|this", "allow |enable |let |permit |require "),
+        first=True,
+    )
+    yield Slip(
         lazy_re.compile(rf"(?:The|All|Your)(?: following)? (?:{plurals()}) (?:is|has)\b"),
         subject,
         needs=pairs(plurals(), "is|has"),
         first=True,
     )
     yield Slip(
-        lazy_re.compile(rf"\b([Tt])here is ({_SEVERAL})(?= (?:[a-z]+ )?(?:{plurals()})\b)"),
+        lazy_re.compile(
+            rf"\b([Tt])here is ({_SEVERAL})(?= (?:[a-z]+ )?(?:{plurals()}|cases|kinds|places|reasons|things|ways)\b)"
+        ),
         SHOULD,
         r"\1here are \2",
         ("there is ",),

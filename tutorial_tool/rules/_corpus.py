@@ -51,6 +51,10 @@ class Place(NamedTuple):
         """Where it stands in the page's text."""
         return self.prose.at(*self.match.span(self.group))
 
+    def edit(self, better: str) -> tuple[int, int, str] | None:
+        """The edit of the page's text that makes it another text, unless markup stands in what changes."""
+        return self.prose.edit(*self.match.span(self.group), better)
+
     @property
     def starts_sentence(self) -> bool:
         return starts_sentence(self.prose, self.match.start(self.group))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.align import OWN, Unit
+from tutorial_tool.align import OWN, Unit, slots
 from tutorial_tool.align.wording import differing, distinct, names_a_platform
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.words import lists
@@ -18,6 +18,13 @@ _PLACES = 2
 """In how many places two sentences differ that are one, but for a name and a slip."""
 _SENTENCE = 5
 """Words of a sentence, at least, that tells something of a platform."""
+_SHORTEST = 3
+"""Letters of a name that stands in code by no chance."""
+_CODE = lazy_re.compile(r"`[^`\n]+`")
+_BLOCK_BEHIND = lazy_re.compile(
+    r"\s*?\n[ \t]*(?P<fence>```+|~~~+)[^\n]*\n.*?^[ \t]*(?P=fence)", re.MULTILINE | re.DOTALL
+)
+"""The block of code right behind a paragraph."""
 RELATES = lazy_re.compile(
     r"\b(?:unlike|like|as|than|instead|also|both|other|others|another|same|similar|differ\w*|versus|vs|whereas|while"
     r"|compar\w+|mirrors?|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
@@ -60,6 +67,7 @@ def mentions(step: Step, row: Mapping[str, Unit], name: str) -> Iterator[Mention
         without = tuple(id_ for id_, theirs in row.items() if id_ != name and _is_without(step, unit, theirs, variant))
         alone = len(row) == 1 and len(unit.text.split()) >= _SENTENCE and not unit.links
         inserted = alone and not RELATES.search(unit.text) and not _stands_elsewhere(step, name, unit)
+        inserted = inserted and not _is_in_code_beside(step.pages[name].plain, unit, variant)
         if inserted or len(without) > 1 or (without and len(step.pages) == 2):
             yield Mention(other, *match.span(), without)
 
@@ -67,6 +75,14 @@ def mentions(step: Step, row: Mapping[str, Unit], name: str) -> Iterator[Mention
 def _stands_elsewhere(step: Step, name: str, unit: Unit) -> bool:
     """Whether another copy says just the same, perhaps at another place."""
     return any(unit.text in prose for id_, page in step.pages.items() if id_ != name for prose in page.document.prose())
+
+
+def _is_in_code_beside(text: str, unit: Unit, variant: Variant) -> bool:
+    """Whether the code in a paragraph, or in the block right behind it, has the name: the page has to do with it."""
+    place = unit.prose.place if unit.prose is not None else unit.place
+    block = _BLOCK_BEHIND.match(text, place.end)
+    code = " ".join(_CODE.findall(text, place.start, place.end)) + (block[0] if block else "")
+    return any(form in code.lower() for form in slots.forms(variant) if len(form) >= _SHORTEST)
 
 
 def _named(variant: Variant, unit: Unit) -> re.Match[str] | None:

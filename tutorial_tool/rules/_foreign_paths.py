@@ -82,7 +82,7 @@ class _Answers:
 
     def other(self, name: str, address: Address) -> Foreign | None:
         """Which other variant an address leads to, if it is a slip."""
-        path = address.path
+        path, query = self._parts(name, address.path)
         if self.words[name].pattern.search(path):
             return None
         variants = {**self.step.variants, **self.step.kin}
@@ -92,13 +92,20 @@ class _Answers:
                 continue
             if not distinct(variants[name], variant) and not (self.files and self._has_its_own(name, other, path)):
                 continue
-            own = self._own(name, self._shape(other, path), address)
+            own = self._own(name, self._shape(other, path) + self._shape(name, query), address)
             if own and self._is_slip(name, other, own, address):
                 host = len(address.href) - len(without_host(address.href))
                 typed = pattern.search(address.href, host)
                 start, end = typed.span() if typed else (0, len(address.href))
                 return Foreign(name, other, address, start, end, own)
         return None
+
+    def _parts(self, name: str, path: str) -> tuple[str, str]:
+        """Where an address leads, and the query behind it that names its own variant: it tells where a reader came
+        from."""
+        where = path.find("?")
+        is_own = where >= 0 and self.words[name].pattern.search(path, where) is not None
+        return (path[:where], path[where:]) if is_own else (path, "")
 
     def _own(self, name: str, shape: str, address: Address) -> tuple[str, ...]:
         """The variants with an address of this shape, or with this text, that names themselves."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import lazy_re
 from tutorial_tool.rules._phrases import (
     AFTER_NOUN,
+    PARTICIPLE,
     SHOULD,
     Slip,
     continuous,
@@ -23,6 +24,10 @@ _OF_READERS = (
     "|settings|keys|tests"
 )
 """What readers have."""
+_OWN_THINGS = (
+    "account|app|application|browser|code|computer|database|device|email|files?|key|machine|name|password|phone|project"
+    "|server|site|system|team|website|workspace"
+)
 _OF_THINGS = (
     "values?|names?|contents?|parents?|child|children|propert(?:y|ies)|methods?|parameters?|arguments?|fields?"
     "|dependenc(?:y|ies)|settings?|documentation|purpose|constructor|path|size|length|usage|structure|users|members?"
@@ -104,14 +109,46 @@ def likenesses() -> Iterator[Slip]:
         r"\1\2 of",
         (" off ",),
     )
+    lost = (
+        "the|your|any|all|access|data|track|its|their|information|it|some|that|this|control|an?|focus|precision"
+        "|connections?|money"
+    )
     yield Slip(
-        lazy_re.compile(
-            r"\b(to|will|can|may|might|would|could|don[’']t|not|won[’']t|you|they|cannot) loose (the|your|any|all"
-            r"|access|data|track|its|their|information|it|some|that|this|control)\b"
-        ),
+        lazy_re.compile(rf"\b(to|will|can|may|might|would|could|\w+n[’']t|not|you|they|cannot) loose ({lost})\b"),
         SHOULD,
         r"\1 lose \2",
         (" loose ",),
+    )
+    yield Slip(lazy_re.compile(rf"\blo(o)s(es|ing) ({lost})\b"), SHOULD, r"los\2 \3", ("looses ", "loosing "))
+    yield Slip(
+        lazy_re.compile(
+            r"\b((?:should|could|would|might|must)(?:n[’']t| not)?) of"
+            rf"( (?:not |never |also )?(?:{PARTICIPLE}|had|gone|become|[a-z]{{3,}}ed))\b"
+        ),
+        SHOULD,
+        r"\1 have\2",
+        (" of ",),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b((?:described|defined|explained|found|given|listed|mentioned|outlined|provided|seen?|shown|stated|used"
+            r"|code|diagram|examples?|image|links?|list|options?|section|snippet|steps|table)) bellow\b"
+        ),
+        SHOULD,
+        r"\1 below",
+        ("bellow",),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b([Aa])n other(?= [a-z]+)(?! (?:category|field|option|than|type|value)\b)"),
+        SHOULD,
+        r"\1nother",
+        ("an other ",),
+    )
+    yield Slip(
+        lazy_re.compile(r"(?<!the )(?<!The )\b([Dd]epend(?:s|ing)?) of(?= (?:the|your|which|how|what|this)\b)"),
+        SHOULD,
+        r"\1 on",
+        ("depend of ", "depends of ", "depending of "),
     )
 
 
@@ -166,6 +203,28 @@ def _its() -> Iterator[Slip]:
 
 
 def _your() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            r"\b((?i:if|when|whenever|once|while|because|since|unless|that|where|ensure|(?:make|be) sure)) your"
+            r" (are|have|want to|wish to|would like)\b"
+        ),
+        SHOULD,
+        r"\1 you \2",
+        pairs("your", "are |have |want to|wish to|would like"),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b((?<!all )(?<!any )(?<!some )of|in|from|on) you ({_OWN_THINGS}){AFTER_NOUN}"),
+        SHOULD,
+        r"\1 your \2",
+        pairs("you", _OWN_THINGS),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(Choose|Copy|Enter|Open|Provide|Save|Select|Type|Update|Use) you ({_OWN_THINGS})\b"),
+        SHOULD,
+        r"\1 your \2",
+        pairs("you", _OWN_THINGS),
+        first=True,
+    )
     yield Slip(
         lazy_re.compile(
             rf"\b([Yy])ou[’']re ({_OF_READERS}|(?!setting\b)(?:{nouns()}))\b(?! (?:developers|owners|people)\b)"

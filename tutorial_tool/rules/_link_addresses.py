@@ -22,6 +22,10 @@ _SAME = lazy_re.compile(
     r"^https?://(?:www\.)?|/?(?:index\.html?)?(?:\?[^#]*)?(?=#|$)|/[a-z]{2}(?:[-_][A-Za-z]{2})?(?=/)"
 )
 """What two addresses of one page may differ in: the scheme, the last slash, a query, the language."""
+_MISTYPED = lazy_re.compile(
+    r"^https?:/(?!/)|^https?:/{3}|^https?://https?:|^(?:https?://)?[^?#:]*[^?#:/]//(?!.*://)|(?:\s|%20)$"
+)
+"""What no address has: a slash or a scheme too much or too few, a blank at its end."""
 _PAGE = lazy_re.compile(r"(?![a-z]+:|[#{<])[\w./-]+(?:#[\w-]*)?$")
 """An address within the site."""
 
@@ -56,6 +60,11 @@ def _typed(page: Page, unit: Unit) -> Iterator[Said]:
         behind = any(link.start <= match.start() < link.end for link in links)
         if not behind and page.plain[match.start() - 1] not in "`/":
             yield Said(TYPED, match[0], Range(*match.span()))
+
+
+def is_mistyped(address: str) -> bool:
+    """Whether an address has a slip in it, whatever it leads to: `https://acme.example//docs`."""
+    return _MISTYPED.search(address) is not None
 
 
 def lead_alike(one: str, other: str) -> bool:

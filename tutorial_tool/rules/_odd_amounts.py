@@ -3,6 +3,7 @@ rule `drifted-wording`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,10 +13,15 @@ from tutorial_tool.align.wording import denies, differing, is_unit
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copies import Verdict, intended, lone
 from tutorial_tool.rules._item_references import are_one_item
+from tutorial_tool.rules._specifications import are_own_facts
 from tutorial_tool.rules._turned import Pair, turn
 from tutorial_tool.variants import Step
 
 _NUMBER = unspaced.Expression(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
+_SIGNED = lazy_re.compile(
+    r"(?<![^\s(\[])(?:[<>≤≥±~€$£]\s?|[-−](?=\d))?\d+(?:[.,]\d+)*(?![\w.,:/-]*\d)(?:\s?(?:[%‰]|°[CF]?)(?!\w))?"
+)
+"""A number with what stands beside it as a part of it."""
 _BEFORE = lazy_re.compile(r"([^\W\d]+)\W{1,2}$")
 _AFTER = lazy_re.compile(r"\W?([^\W\d]+)")
 _LONG = 4
@@ -50,6 +56,32 @@ def odd_amounts(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
     yield from _denied(step, row)
 
 
+def odd_signs(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
+    """What stands before or behind a number on all of several sentences but one, which has another sign, or none:
+    `-20` for `20`, `<5` for `>5`. The words are the same. A sign that the page has in other places, too, is its own."""
+    texts = [unit.masked for unit in row.values()]
+    if len(row) < 3 or len(set(texts)) == 1 or any(differing(texts[0], text) for text in texts[1:]):
+        return
+    found = {name: list(_SIGNED.finditer(unit.text)) for name, unit in row.items()}
+    if len({len(each) for each in found.values()}) > 1:
+        return
+    for matches in zip(*found.values(), strict=True):
+        told = dict(zip(found, matches, strict=True))
+        name, others = lone({id_: _shown(match) for id_, match in told.items()})
+        if not name or intended(step, step.pages[name], row[name].place):
+            continue
+        mine, theirs = told[name], told[others[0]]
+        if _shown(mine).strip("<>≤≥±~€$£-−%‰°CF") != _shown(theirs).strip("<>≤≥±~€$£-−%‰°CF"):
+            continue
+        if step.pages[name].plain.count(mine[0].strip()) == 1 or _shown(mine).isdigit():
+            yield turn(step, name, _pair(row, name, others), mine.span(), theirs.span())
+
+
+def _shown(match: re.Match[str]) -> str:
+    """A number with its signs, blanks aside."""
+    return "".join(match[0].split()).replace("−", "-")
+
+
 def _amounts(unit: Unit) -> Iterator[_Amount]:
     for match in _NUMBER.finditer(unit.text):
         before, after = _BEFORE.search(unit.text, 0, match.start()), _AFTER.match(unit.text, match.end())
@@ -64,7 +96,7 @@ def _odd(step: Step, row: Mapping[str, Unit], amounts: Mapping[str, _Amount]) ->
         return
     mine, theirs = amounts[name], amounts[others[0]]
     one, two = (name, row[name], mine.value), (others[0], row[others[0]], theirs.value)
-    if are_one_item(step, one, two):
+    if are_one_item(step, one, two) or are_own_facts(step, row, name, others[0]):
         return
     if not any(slots.apart(step, (name, mine.value), (id_, theirs.value), row[name].place) for id_ in others):
         yield turn(step, name, _pair(row, name, others), mine.place, theirs.place)

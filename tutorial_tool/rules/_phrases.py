@@ -37,6 +37,7 @@ AFTER_NOUN = (
     r"(?= (?:is|are|can|will|has|have|must|should|may|in|for|that|which|with|and|or|to|from|of|on)\b|[.,;:)](?!\w)|$)"
 )
 """What a noun ends before, so that it is no part of a longer one: `these page numbers`."""
+PARTICIPLE = "been|used|done|made|seen|sent|given|taken|shown|written|chosen|built|kept|found"
 DETERMINER = r"the|your|our|their|its|this|that|these|those|an?|any|all|each|every|another|it|them"
 
 

@@ -32,6 +32,13 @@ _PATTERN = lazy_re.compile(
     rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
     rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
 )
+_OPEN_QUOTE = lazy_re.compile(r"(?P<sign>[\"“‘«])(?P<said>[\w-]+ (?:[\w-]+ )?)\Z")
+_CLOSING = {'"': '"', "“": "”", "‘": "’", "«": "»"}
+_POINTING = lazy_re.compile(
+    r"(?:after|and|as|at|back|before|complete|do|finish|follow|from|go|in|of|on|or|perform|repeat|see|skip|the|this|to|until|with)\b",
+    re.IGNORECASE,
+)
+"""What stands before a step in a sentence that is quoted."""
 _ONE = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
 _NEAR = 300
@@ -123,7 +130,7 @@ def _in_document(document: Document) -> Iterator[Reference]:
 def _in_prose(prose: Prose) -> Iterator[Reference]:
     found = list(_PATTERN.finditer(prose))
     for match in found if found and not names_a_standard(prose) else ():
-        if _is_label(prose, match) or is_of_another(prose, match):
+        if _is_label(prose, match) or _is_quoted(prose, match) or is_of_another(prose, match):
             continue
         look = _look(prose, match)
         listed = list(_ONE.finditer(prose, *match.span("list")))
@@ -138,6 +145,16 @@ def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     if match.start() > _NEAR or prose[: match.start()].strip():
         return False
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
+
+
+def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a reference ends a name in quotes: the "ace step 1.5" model."""
+    before = _OPEN_QUOTE.search(prose, max(0, match.start() - _NEAR), match.start())
+    return (
+        before is not None
+        and not _POINTING.match(before["said"])
+        and prose[match.end() : match.end() + 30].find(_CLOSING[before["sign"]]) >= 0
+    )
 
 
 def names_a_standard(prose: Prose) -> bool:

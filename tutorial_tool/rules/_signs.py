@@ -37,6 +37,9 @@ _REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The sign of a heading right before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
+_TALK = lazy_re.compile(r"\s.*(?:\s|[(\[\"“])\Z", re.DOTALL)
+_CODE = lazy_re.compile(r"[^\s`]+")
+"""What stands between backticks of which the first closes nothing, and between two that belong together."""
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
 _SCHEME = lazy_re.compile(
     r"(?<![\w/.:@\"'“-])(?!https?://\b|s?ftps?:|wss?:)(?P<typed>h{1,2}t{1,3}p{0,2}s?://|t?tps?://|httsp://|https?:/(?!/)|https?;//)"
@@ -144,7 +147,7 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
         return ""
     if not has_text:
         return "`[` is missing"
-    if not match["end"] or re.match(r"https?://\S+\s+(?![\"'])", to):
+    if not match["end"] or (re.match(r"https?://\S+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]):
         return "nothing closes its address" if to else ""
     if _OTHERS.search(to):
         return ""
@@ -167,7 +170,9 @@ def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
     for prose in proses:
         match = _alone(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_parted(page, prose)):
-            yield Sign(prose.at(match), f"this backtick {_SHOWN}: the one that belongs to it is missing")
+            yield Sign(
+                _slip(page, prose, prose.at(match)), f"this backtick {_SHOWN}: the one that belongs to it is missing"
+            )
 
 
 def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
@@ -181,6 +186,23 @@ def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
         if is_alone and _is_typed(page, prose, match.start()) and not _is_quote(prose, match):
             return match
     return None
+
+
+def _slip(page: Page, prose: Prose, alone: Range) -> Range:
+    """The backtick that lacks its partner: an earlier one than that which is left over, where the code before this is
+    prose and what stands between the two is code."""
+    start = prose.place.start
+    ticks = [start + found.start() for found in _TICKS.finditer(page.plain[start : alone.end])]
+    at = len(ticks) - 1
+    if at % 2 or ticks[at] != alone.start or "``" in page.plain[start : alone.end]:
+        return alone
+    while at > 1:
+        opened, closed, behind = ticks[at - 2 : at + 1]
+        said, code = page.plain[opened + 1 : closed], page.plain[closed + 1 : behind]
+        if not (_TALK.search(said) and _CODE.fullmatch(code)):
+            break
+        at -= 2
+    return Range(ticks[at], ticks[at] + 1)
 
 
 def _is_quote(prose: str, match: re.Match[str]) -> bool:

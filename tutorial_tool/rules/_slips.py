@@ -10,6 +10,7 @@ from tutorial_tool.rules._likenesses import likenesses
 from tutorial_tool.rules._phrases import (
     DETERMINER,
     FORM,
+    PARTICIPLE,
     SHOULD,
     TO,
     WISH,
@@ -31,10 +32,15 @@ NOUN_VERBS = {
 }  # fmt: skip
 """Nouns that are two words as a verb."""
 _NOUN_VERB = "`{2}` is a noun; the verb is `{1}`"
-_PARTICIPLE = r"been|used|done|made|seen|sent|given|taken|shown|written|chosen|built|kept|found"
 _NOT_PARTICIPLE = (
     r"need|feed|seed|speed|exceed|proceed|succeed|embed|bleed|breed|heed|weed|shed|shred|sled|wed|bed|red|led|indeed"
 )
+_NO_CLAUSE = "".join(
+    f"(?<!{one}{who})"
+    for one in ("what ", "all ", "that ", "everything ", "as ")
+    for who in ("", "you ", "we ", "they ")
+)
+"""Behind what a modal verb may end its clause: `do what we must to stay`."""
 _BEFORE_NEED = "then|may|will|might|also|should|must|still|now|only"
 _THIRD = (
     "accepts|appears|becomes|begins|belongs|depends|detects|emits|exists|expects|exposes|fetches|gets|gives|goes|happens"
@@ -44,10 +50,16 @@ _THIRD = (
 _PLAIN = (
     "activate|add|apply|allow|build|choose|configure|connect|convert|create|define|delete|deploy|deprecate|describe|disable|enable"
     "|execute|extend|fix|generate|give|identify|implement|improve|include|initialize|install|introduce|make|migrate"
-    "|modify|move|perform|provide|publish|receive|register|remove|rename|replace|resolve|retrieve|send|show|store"
+    "|modify|perform|provide|publish|receive|register|remove|rename|replace|resolve|retrieve|send|show|store"
     "|submit|take|validate|verify|write"
 )
 """Verbs whose plain form is no participle."""
+_OF_TEXTS = "docs?|documentation|guide|manual|page|section|table|tutorial|link"
+_PLAIN_TOO = (
+    r"find|move(?! (?:assign|construct))|call(?! (?:backs?|centers?|graphs?|sites?|to|trees?)\b)"
+    r"|use(?! (?:cases?|of)\b)"
+)
+"""More of them, which are nouns, too, or stand behind `has been` as such."""
 _ASKING = "see|refer|check|read|consult|visit|note|try"
 """Verbs with which the next clause may begin: `For the names that are used see the list.`"""
 _NO_RELATIVE = "".join(f"(?<!{one} )" for one in ("which", "that", "which can", "that can", "which may", "that may"))
@@ -107,6 +119,13 @@ def _too_many() -> Iterator[Slip]:
         two,
         needs=pairs("more", _BETTER),
     )
+    for modals, better in (("must|should", r"\1 \2"), ("may|might", None)):  # `may to see`: `may want to see`, too
+        yield Slip(
+            lazy_re.compile(rf"\b(?<!a ){_NO_CLAUSE}({modals}) to ({verbs()}|be)\b(?! (?:of|in|on)\b)"),
+            two if better else "`{0}`: a word is missing, or one of the two is too many",
+            better,
+            pairs(modals, "to "),
+        )
 
 
 def _missing() -> Iterator[Slip]:
@@ -173,7 +192,7 @@ def _forms() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
             rf"\b({_MODAL})(?:{_ADVERB})? (?!(?:{_NOT_PARTICIPLE})\b)"
-            rf"({_PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()}|{_THIRD})\b(?!-)"
+            rf"({PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()}|{_THIRD})\b(?!-)"
             r"(?!(?: \w+){1,3} be\b)"
         ),
         "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
@@ -189,12 +208,12 @@ def _forms() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b((?!(?:used|way)\b)(?:{WISH}|order|(?:{_GOOD}) way"
+            rf"\b((?!(?:used|way)\b)(?:{WISH}|order|sure|(?:{_GOOD}) way"
             r"|(?:allow|enabl|permit)(?:e?s|e?d|ing|e)? (?:you|users|them|developers|people)) to)"
             rf" ({continuous()})\b(?! (?:is|are)\b)"
         ),
         FORM,
-        needs=(*pairs(f"{WISH}|order", "to "), "allow", "enabl", "permit"),
+        needs=(*pairs(f"{WISH}|order|sure", "to "), "allow", "enabl", "permit"),
     )
 
 
@@ -208,6 +227,18 @@ def _others() -> Iterator[Slip]:
         SHOULD,
         r"\1 as",
         ("the same ",),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b([Ii]n favou?r)(?= (?:the|your|an|new)\b)(?! the (?:next|same|first|last)\b)"),
+        "`{0}`: `of` is missing",
+        r"\1 of",
+        ("in favor ", "in favour "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b([Pp]lease refer)(?= (?:the|our|this) (?:[\w-]+ )?(?:{_OF_TEXTS})\b(?! to\b))"),
+        TO,
+        r"\1 to",
+        ("please refer ",),
     )
     yield Slip(lazy_re.compile(r"\b([Pp])ayed\b(?! (?:out|away)\b)"), SHOULD, r"\1aid", ("payed",))
 
@@ -232,6 +263,16 @@ def _passive() -> Iterator[Slip]:
     )
     yield Slip(lazy_re.compile(r"\b[Ww]e are(?: \w+ly| also)? recommend\b(?!-)"), FORM, needs=("we are ",))
     yield Slip(
+        lazy_re.compile(r"\b(?:(are)|is) been(?= [a-z]+ed\b)"),
+        "`{0}`: `been` stands behind `has` or `have`",
+        needs=("are been ", "is been "),
+    )
+    yield Slip(
+        lazy_re.compile(r"\b(?:have|has|had) (?:did|went|took|gave|wrote|came)\b"),
+        FORM,
+        needs=pairs("have|has|had", "did |went |took |gave |wrote |came "),
+    )
+    yield Slip(
         lazy_re.compile(r"It (advised|recommended|required|suggested|supposed) to\b"),
         "`{0}`: `is` is missing",
         r"It is \1 to",
@@ -251,7 +292,7 @@ def _passive() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b(?:can|will|must|should|may|might|to|could|would|cannot|not) be (?:{_PLAIN})\b(?!-)"
+            rf"\b(?:can|will|must|should|may|might|to|could|would|cannot|not) be (?:{_PLAIN}|{_PLAIN_TOO})\b(?!-)"
             rf"|\b(?:is|are|was|were) (?:{_PLAIN}|load) by default\b"
         ),
         FORM,

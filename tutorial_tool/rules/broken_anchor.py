@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, suggestions
+from tutorial_tool.addresses.anchors import github_slug
 from tutorial_tool.addresses.heading_ids import without_marks
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -15,6 +17,8 @@ from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.site import Page, PageFix, Site
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
+_SEVERAL = 3
+"""Links that keep capitals, of which a program makes ids that do: fewer may be slips."""
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 
@@ -33,6 +37,7 @@ def _written(page: Page) -> tuple[tuple[int, int], ...]:
 @rule("navigation", Severity.ERROR)
 def check(site: Site, found: Findings) -> Iterator[Finding]:
     of = addresses.of(site)
+    kept = _keeping_cases(of)
     for page in site.pages:
         for reference, target in of.links(page):
             if not target.fragment or reference.is_image or target.kind not in ("page", "self", "file"):
@@ -46,8 +51,42 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
                 continue
             if any(start <= reference.place.start < end for start, end in page.kept(_written)):
                 continue
+            if of.tree(to).id in kept and _differs_by_case(of, to, target.fragment):
+                continue
             if target.kind != "self" or not of.labels.is_target(page, target.fragment):
                 yield _flagged(of, page, _place(page, reference), to, target.fragment)
+
+
+def _keeping_cases(of: Addresses) -> frozenset[str]:
+    """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
+    it that lead to a heading with capitals."""
+    told: dict[str, Counter[bool]] = {}
+    for page in of.site.pages:
+        for _, target in of.links(page):
+            to = of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
+            if to is None or of.tree(to).engine:
+                continue
+            keeps = target.fragment != target.fragment.lower()
+            if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in _of_capitals(to):
+                told.setdefault(of.tree(to).id, Counter())[keeps] += 1
+    return frozenset(id_ for id_, count in told.items() if count[True] >= _SEVERAL and count[True] > count[False])
+
+
+def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
+    """Whether a page has an anchor but for its case."""
+    known = of.anchors(to)
+    return fragment not in known and fragment.lower() in known
+
+
+def _of_capitals(page: Page) -> frozenset[str]:
+    """The ids of a page's headings that have capitals."""
+    found: frozenset[str] = page.kept(_capitals)
+    return found
+
+
+@gist.of_each
+def _capitals(page: Page) -> frozenset[str]:
+    return frozenset(github_slug(one.text) for one in page.document.headings if one.text != one.text.lower())
 
 
 def _place(page: Page, reference: Reference) -> tuple[int, int]:

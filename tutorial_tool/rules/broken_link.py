@@ -11,7 +11,7 @@ from tutorial_tool.addresses import Addresses, Reference, Target, suggestions
 from tutorial_tool.document import MASK, Document, Prose, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _footnotes, rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.source import Span
 
@@ -65,6 +65,7 @@ def check(site: Site) -> Iterator[Finding]:
                 yield from _link(of, page, reference, target)
         yield from _pasted(of, page)
         yield from _not_brought(of, page)
+        yield from _footnotes_of(of, page)
     yield from _undefined(of)
     for entry in of.nav:
         if entry.target.kind == "missing":
@@ -262,6 +263,29 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
     return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
 
 
+def _footnotes_of(of: Addresses, page: Page) -> Iterator[Finding]:
+    """References to footnotes that nothing defines, and footnotes that nothing refers to, where the page has all."""
+    found = page.kept(_footnotes.of_page)
+    if not found or _may_be_defined_elsewhere(of, page):
+        return
+    for label, place, is_lost, meant in found:
+        if not is_lost:
+            message = f"nothing refers to the footnote `{label}`: few engines show it"
+            yield page.flag(place, message, severity=Severity.HINT)
+            continue
+        near = f"; did you mean `{meant}`?" if meant else ""
+        fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
+        message = f"nothing defines the footnote `{label}`, so this is printed as it stands{near}"
+        yield page.flag(place, message, fix=fix)
+
+
+def _may_be_defined_elsewhere(of: Addresses, page: Page) -> bool:
+    """Whether a build may bring in what a page does not define, or the page is itself brought in."""
+    config = of.tree(page).config
+    appended = config is not None and "auto_append" in config.text
+    return appended or of.is_snippet(page) or of.brings_text(page)
+
+
 def _undefined(of: Addresses) -> Iterator[Finding]:
     """References that nothing defines: Markdown prints them as they stand.
 
@@ -279,15 +303,7 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
 
 def _references(of: Addresses, page: Page) -> Iterable[tuple[Range, str]]:
     """What looks like a reference in the text of a page, with its label."""
-    config = of.tree(page).config
-    appended = config is not None and "auto_append" in config.text
-    if (
-        "][" not in page.document.text
-        or appended
-        or of.is_snippet(page)
-        or of.brings_text(page)
-        or of.plugins(page) & _OUTSIDE
-    ):
+    if "][" not in page.document.text or _may_be_defined_elsewhere(of, page) or of.plugins(page) & _OUTSIDE:
         return ()
     return page.kept(_labels)
 
@@ -309,9 +325,13 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
 
 def _is_synopsis(match: re.Match[str]) -> bool:
     """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`."""
+    if all(_RANGES.fullmatch(part) for part in match.groups() if part):
+        return True  # of a regular expression: `[A-Z][a-z]+`
     return any(part[:1] in (",", "|", " ") for part in match.groups()) or match.string.startswith("[", match.end())
 
 
+_RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+")
+"""Characters of a regular expression."""
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
 _AHEAD = lazy_re.compile(r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+")
@@ -326,4 +346,12 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
         return True
     start = prose.at(match).start
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
-    return bool(begins and _TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2]))
+    if not begins:
+        return False
+    return bool(_TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2])) or _begins_an_item(text, match[2])
+
+
+def _begins_an_item(text: str, label: str) -> bool:
+    """Whether an item begins with a word in brackets, and no address behind it."""
+    found = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
+    return found.search(text) is not None

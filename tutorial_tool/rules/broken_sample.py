@@ -99,6 +99,7 @@ def _first_fault(text: str) -> _Fault | None:
     """What stands between the tokens of JSON that cannot; several documents in a row can."""
     opened: list[re.Match[str]] = []
     before: re.Match[str] | None = None
+    is_said = False  # whether the token before is a value behind a colon
     for token in _TOKEN.finditer(text):
         sign, last = token[0], before[0] if before else ""
         if sign in _PAIRS:
@@ -109,12 +110,12 @@ def _first_fault(text: str) -> _Fault | None:
             opened.pop()
         elif sign not in ",:":
             if before and opened and _ends_value(last):
-                return _lacking(text, before, token, opened)
+                return _lacking(text, before, token, opened, is_said=is_said or last in ("}", "]"))
             if sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
                 return _Fault(*token.span(), "an object has no name here: a list stands between `[` and `]` in JSON")
             if sign in "{[":
                 opened.append(token)
-        before = token
+        before, is_said = token, last == ":"
     return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}`") if opened else None
 
 
@@ -122,10 +123,13 @@ def _ends_value(sign: str) -> bool:
     return sign not in ("{", "[", ",", ":")
 
 
-def _lacking(text: str, before: re.Match[str], token: re.Match[str], opened: list[re.Match[str]]) -> _Fault | None:
+def _lacking(
+    text: str, before: re.Match[str], token: re.Match[str], opened: list[re.Match[str]], *, is_said: bool
+) -> _Fault | None:
     """A comma that is missing; nothing where it may be a colon, or anything else."""
     is_member = re.match(r"\s*:", text[token.end() : token.end() + 20]) is not None
-    if "\n" not in text[before.end() : token.start()] or is_member is not (opened[-1][0] == "{"):
+    is_on_one_line = "\n" not in text[before.end() : token.start()] and not (is_said and is_member)
+    if is_on_one_line or is_member is not (opened[-1][0] == "{"):
         return None
     return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "put in a comma", ",")
 

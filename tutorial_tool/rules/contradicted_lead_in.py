@@ -23,6 +23,12 @@ _KINDS = ("paragraph", "item", "quote", "html", "title")
 _ITEM = lazy_re.compile(
     r"\s*(?P<label>[^:\n]{2,80}?)\s*(?::|[-–—=→]|\bis\b|\()\s*(?P<value>[A-Za-z ]{2,14}?)\)?[.;,]?\s*"
 )
+_NAMED = r"(?:`[^`\n]+`|\*\*[^*\n]+\*\*)"
+_NAME = lazy_re.compile(_NAMED)
+_SEVERAL = lazy_re.compile(
+    rf"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+{_NAMED}(?:\s*(?:[,/&]|and\b|or\b)\s*(?:(?:and|or)\s+)?{_NAMED})+"
+)
+"""An item that begins with several names."""
 _AS_IT_IS = lazy_re.compile(
     r"\b(?:current|present|previous|before|initial|original|old|factory|required|optional|supported|available)\b",
     re.IGNORECASE,
@@ -75,7 +81,7 @@ def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table 
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
     held = [_count(one) for at, one in _subjects(document) if start <= at < heading]
     sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
-    if count.number not in sums and held[0] > 1:
+    if count.number not in (*sums, _names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
         message = f"`{lead[count.start : count.end]}` are to follow, and {held[0]} {things} do"
         related = [(page, (start, below.end), f"the {things}")]
@@ -87,6 +93,14 @@ def _is_counted(count: Count, below: Table | Block) -> bool:
     if isinstance(below, Table):
         return not count.items
     return not (count.things and below.info == "ordered")
+
+
+def _names(text: str, below: Table | Block) -> int:
+    """How many things the items of a list name, where some begin with more than one: `` `on` and `off` ``."""
+    if isinstance(below, Table):
+        return 0
+    found = [_SEVERAL.match(text, item.start, item.end) for item in below.children]
+    return sum(len(_NAME.findall(match[0])) if match else 1 for match in found)
 
 
 def _count(subject: Table | Block) -> int:

@@ -21,6 +21,7 @@ from tutorial_tool.rules._copies import named
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
 from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_names
 from tutorial_tool.rules._odd_literals import odd_code
+from tutorial_tool.rules._uncalled_names import UncalledName, uncalled_names
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
@@ -40,13 +41,13 @@ _WHERE = {_link_addresses.KIND: "the address of a link", _link_addresses.TYPED: 
 _Word = re.Match[str]
 
 
-@rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor"), needs="copies")
+@rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor", "foreign-name"), needs="copies")
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     places: list[tuple[str, Range]] = []
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", *_link_addresses.KINDS)}
-        most = _most(step, literals)
+        most = _well_typed(literals) or _most(step, literals)
         for name in literals:
             usual = next((each for each in most if name not in each), []) if not step.pages[name].generated else []
             for slip in _found(step, literals, name, usual[0]) if usual else ():
@@ -61,7 +62,8 @@ def check(step: Step) -> Iterator[Finding]:
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
-    for off in misspelled_names(step):
+    names: list[MisspelledName | UncalledName] = [*misspelled_names(step), *uncalled_names(step)]
+    for off in names:
         if (off.name, off.word) not in told:
             told.add((off.name, off.word))
             yield _of_name(step, off)
@@ -74,8 +76,11 @@ def check(step: Step) -> Iterator[Finding]:
             yield _of_word(step, word)
 
 
-def _of_name(step: Step, slip: MisspelledName) -> Finding:
-    message = f"`{slip.word}` in code, where {named(step, slip.others)} have their own names: `{slip.right}`"
+def _of_name(step: Step, slip: MisspelledName | UncalledName) -> Finding:
+    if isinstance(slip, UncalledName):
+        message = f"`{slip.word}` in a sentence, where the code on this page has `{slip.right}`"
+    else:
+        message = f"`{slip.word}` in code, where {named(step, slip.others)} have their own names: `{slip.right}`"
     return step.pages[slip.name].flag(slip.place, message, severity=Severity.HINT)
 
 
@@ -102,6 +107,7 @@ def _found(step: Step, slot: Slot, name: str, other: str) -> Sequence[Difference
         return found
     is_address = slot[name].kind in _link_addresses.KINDS
     is_off = _is_elsewhere(step, slot, name, other) if is_address else _is_turned(step, slot, name, other)
+    is_off = is_off or (is_address and _link_addresses.is_mistyped(mine))
     pairs = slots.differences(step, slot, name, other, _WORD) if is_off and not is_address else []
     return pairs[:1] if len(pairs) == 1 else [Difference(mine, 0, theirs)] if is_off else []
 
@@ -117,6 +123,14 @@ def _is_elsewhere(step: Step, slot: Slot, name: str, other: str) -> bool:
     if not _is_lone([said.text for said in slot.values()]) or _link_addresses.lead_alike(mine, theirs):
         return False
     return not any(_link_addresses.is_own(step, id_, slot[id_].text) for id_ in (name, other))
+
+
+def _well_typed(slot: Slot) -> list[list[str]]:
+    """The copies whose address has no slip in it, where those of others have one: these are wrong, be they the most."""
+    if any(said.kind not in _link_addresses.KINDS for said in slot.values()):
+        return []
+    right = [id_ for id_, said in slot.items() if not _link_addresses.is_mistyped(said.text)]
+    return [right] if 0 < len(right) < len(slot) else []
 
 
 def _most(step: Step, slot: Slot) -> list[list[str]]:

@@ -18,12 +18,14 @@ from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended, is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, are_in_brackets, are_one_item, other_items
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
-from tutorial_tool.rules._odd_amounts import odd_amounts
+from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
+from tutorial_tool.rules._specifications import are_own_facts
 from tutorial_tool.rules._turned import Pair, turned
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
+_VERSION = lazy_re.compile(r"\d+(?:\.\d+)+")
 _LETTERS = lazy_re.compile(r"\w+")
 _LABEL = lazy_re.compile(r"\*\*[^*\n]+\*\*")
 _CLICK = lazy_re.compile(r"\b((?:click|tap|press)(?:ing)?) on\b", re.IGNORECASE)
@@ -49,7 +51,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         yield from (_label(step, each) for each in odd_labels(step, row) if each.name not in dict(odd))
         alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
         amounts = () if odd else odd_amounts(step, row)
-        yield from (*alone.values(), *(one for one in amounts if not is_told(one.span, found)))
+        signs = () if odd else odd_signs(step, row)
+        yield from (*alone.values(), *(one for one in (*amounts, *signs) if not is_told(one.span, found)))
         for name, pair in odd:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
@@ -111,10 +114,13 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
             )
             or intended(step, step.pages[name], unit.place)
             or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
+            or (verdict.tie and _tell_of_their_code(unit, theirs))
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
             or (verdict.tie and len(step.pages) > len(row) and _words_apart(unit, theirs) > _FEW)
             or _is_label(step, (name, unit), (other, theirs))
             or _are_of_items(step, (name, unit), (other, theirs))
+            or are_own_facts(step, row, name, other)
+            or _are_own_versions(step, (name, unit), (other, theirs))
             or told(step, (name, unit), (other, theirs), found)
         ):
             yield name, Pair(unit, other, theirs, verdict, agreeing)
@@ -196,6 +202,26 @@ def _is_apart(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], *, ti
         and ((tie and are_long(left, right)) or slots.apart(step, (name, left), (other, right), mine.place))
         for left, right in said
     )
+
+
+def _are_own_versions(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences differ in versions alone, which each page says in longer form: `3.0`, and `acme@3.0.2`."""
+    texts = here[1].masked, there[1].masked
+    pairs = [[text[slice(*place)] for text, place in zip(texts, pair, strict=True)] for pair in differing(*texts)]
+    versions = [[_VERSION.findall(text) for text in pair] for pair in pairs]
+    pages = [step.pages[name].plain for name, _ in (here, there)]
+    return bool(pairs) and all(
+        len(found) == 1 and re.search(rf"(?<![\d.]){re.escape(found[0])}\.\d", page)
+        for pair in versions
+        for found, page in zip(pair, pages, strict=True)
+    )
+
+
+def _tell_of_their_code(unit: Unit, theirs: Unit) -> bool:
+    """Whether two sentences with code in them have less than half of their words in common: each tells of its own."""
+    longest = max(unspaced.count(unit.masked), unspaced.count(theirs.masked))
+    common = longest - max(_words_apart(unit, theirs), _words_apart(theirs, unit))
+    return MASK in unit.masked and MASK in theirs.masked and longest > _FEW and 2 * common < longest
 
 
 def _is_menu(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:

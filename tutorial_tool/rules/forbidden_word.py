@@ -75,7 +75,8 @@ def _beginning(known: _ByFirst, character: str) -> tuple[int, ...]:
 def _finding(page: Page, prose: Prose, start: int, end: int, one: Ruled) -> Finding:
     place = prose.at(start, end)
     new = one.better[:1].upper() + one.better[1:] if prose[start].isupper() and one.text.islower() else one.better
-    fix = PageFix(f"write `{new}`", ((*place, new),), safe=False) if new else None
+    edit = prose.edit(start, end, new) if new else None
+    fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
     related = [Related(one.span, "ruled out here")]
     return page.flag(place, f"`{prose[start:end]}` is not to be used{better}", fix=fix, related=related)

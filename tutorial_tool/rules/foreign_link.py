@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import addresses, align, lazy_re
@@ -17,6 +17,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
+from tutorial_tool.rules._foreign_mentions import RELATES
 from tutorial_tool.rules._foreign_paths import Address, Foreign, foreign
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.source import Span
@@ -26,6 +27,8 @@ from tutorial_tool.variants import Step
 _LINK = lazy_re.compile(r"\[[^\]\n]*\]\([^)\n]*\)")
 _PROSE = lazy_re.compile(r"^[ \t>]*(?![#|<>])\S+[ \t]+\S+[ \t]+\S+")
 """A line of three words or more besides links."""
+_NEAR = 30
+"""Characters on each side of a name in which words stand that tell what it has to do with a page."""
 _BEGINS = lazy_re.compile(r"[ \t>]*(?:[-*+#]|\d+[.)])[ \t]")
 
 
@@ -37,7 +40,7 @@ def check(step: Step) -> Iterator[Finding]:
     }
     for found in foreign(step, said):
         page = step.pages[found.name]
-        if not intended(step, page, found.address.place):
+        if not intended(step, page, found.address.place) and not _is_told(step, found, said[found.name]):
             yield _finding(step, found)
     if len(step.pages) > 1 and step.first.generated:
         yield from _shared(step)
@@ -134,6 +137,21 @@ def _meant(step: Step, name: str, address: Address) -> bool:
     others = (id_ for id_ in step.variants if id_ != name)
     own = any(words[name].pattern.search(word) for word in joined)
     return not own and any(words[id_].pattern.search(word) for id_ in others for word in joined)
+
+
+def _is_told(step: Step, found: Foreign, said: Iterable[Address]) -> bool:
+    """Whether a paragraph with a link into the other variant says what that has to do with this one: `The API is the
+    same as that of @acme/react`."""
+    other, text = {**step.variants, **step.kin}[found.other], step.pages[found.name].plain
+    pattern = own_paths(step)[found.other].pattern
+    for address in said if other.may_be_in(text) else ():
+        if pattern.search(address.path):
+            start, end = text.rfind("\n\n", 0, address.place.start), text.find("\n\n", address.place.end)
+            beside = _LINK.sub("", text[start + 1 : end if end >= 0 else len(text)])
+            named = other.pattern.search(beside)
+            if named and RELATES.search(beside[max(named.start() - _NEAR, 0) : named.end() + _NEAR]):
+                return True
+    return False
 
 
 def _finding(step: Step, found: Foreign) -> Finding:

@@ -20,6 +20,7 @@ from tutorial_tool.rules._foreign_code import ForeignCode, ForeignFile, foreign_
 from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
+from tutorial_tool.rules._strange_names import Stranger, strangers
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 
@@ -60,7 +61,11 @@ def check(step: Step) -> Iterator[Finding]:
                     finding := _foreign(step, row, name, unit)
                 ):
                     yield finding
-    yield from (_literal(step, found) for found in foreign_literals(step))
+    literals = foreign_literals(step)
+    yield from (_literal(step, found) for found in literals)
+    for stranger in strangers(step):
+        if not any(each.name == stranger.name and each.place.touches(*stranger.place) for each in literals):
+            yield _strange(step, stranger)
     yield from (_code(step, found) for found in foreign_code(step, alignment))
     yield from (_file(step, found) for found in foreign_files(step))
     for section in alignment.sections:
@@ -99,6 +104,12 @@ def _literal(step: Step, found: Foreign) -> Finding:
         message += f", which has `{found.own}` in its place {where}"
     related = [(page, found.there, f"`{found.own}` here")] if found.there else []
     return page.flag(found.place, message, related=related, severity=Severity.HINT)
+
+
+def _strange(step: Step, found: Stranger) -> Finding:
+    here = step.variants[found.name].name
+    message = f"`{found.word}` on a page for {here}, where {named(step, found.others)} have their own names"
+    return step.pages[found.name].flag(found.place, message, severity=Severity.HINT)
 
 
 def _code(step: Step, found: ForeignCode) -> Finding:
@@ -172,6 +183,8 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         severity = Severity.WARNING if is_shared or is_part else None
         if own == [other] and len(step.pages) == 2 and _count(step, name, name) <= 1:
             severity = Severity.HINT  # it may be the name of what both are about
+        if _is_of_code(step, name, variant):
+            severity = Severity.HINT  # it may be the family to which the page's own platform belongs
         return page.flag(unit.at(start, match.end()), message, related=related, severity=severity)
     return None
 
@@ -190,6 +203,13 @@ def _is_written(variant: Variant, text: str) -> int:
     """How often a text has a name of a variant, code and addresses included, however it is written."""
     words = "|".join(map(re.escape, variant.words))
     return len(re.findall(rf"(?<![^\W_])(?:{words})(?![^\W_])", text, re.IGNORECASE))
+
+
+def _is_of_code(step: Step, name: str, other: Variant) -> bool:
+    """Whether the code of a page names another variant in several places, and hardly its own."""
+    code = "\n".join(block.text for block in step.pages[name].document.code_blocks)
+    there = _is_written(other, code)
+    return there >= _OFTEN and _OFTEN * _is_written(step.variants[name], code) < there
 
 
 def _is_one(row: Mapping[str, Unit]) -> bool:

@@ -74,9 +74,9 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
                 yield _verb(page, prose, match, slip)
         elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
             better = match.expand(slip.better) if slip.better else ""
-            place = prose.at(match)
+            edit = prose.edit(*match.span(), better) if better else None
             message = slip.message.replace("{0}", match[0]).replace("{1}", better)
-            yield page.flag(place, message, replace=better or None)
+            yield page.flag(prose.at(match), message, fix=PageFix(f"replace by `{better}`", (edit,)) if edit else None)
 
 
 def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
@@ -86,9 +86,9 @@ def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding
         good = good.title() if is_title else good.capitalize()
     place = prose.at(match.start(2), match.end(2))
     message = slip.message.replace("{2}", match[2]).replace("{1}", good)
-    return page.flag(
-        place, message, fix=_parted(page, prose, match, good) or PageFix(f"write `{good}`", ((*place, good),))
-    )
+    edit = prose.edit(*match.span(2), good)
+    plain = PageFix(f"write `{good}`", (edit,)) if edit else None
+    return page.flag(place, message, fix=_parted(page, prose, match, good) or plain)
 
 
 def _parted(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:

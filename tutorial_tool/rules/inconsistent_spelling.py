@@ -131,9 +131,10 @@ def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | N
         yield list(other.places), None
         return
     for places in by_page.values():
-        edits = tuple((*place.at, _as_cased(usual.text, place.text)) for place in places)
+        made = (place.edit(_as_cased(usual.text, place.text)) for place in places)
+        edits = tuple(edit for edit in made if edit)
         is_safe = usual.safe and not is_history(places[0].page)  # which tells what was
-        yield places, PageFix(f"write `{usual.text}`", edits, is_safe)
+        yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
 
 
 def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
@@ -256,7 +257,15 @@ def _is_name(place: Place) -> bool:
         return True
     if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
         return True  # `- driveletter - finds one`: what a list describes has the name that it has
+    if text.kind == "cell" and text.strip() == place.text and not lists.known(place.text) and _is_first_cell(place):
+        return True
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+
+
+def _is_first_cell(place: Place) -> bool:
+    """Whether a row begins with the cell of a place: what a table describes has the name that it has."""
+    page, begin = place.page.plain, place.prose.begin
+    return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
 
 
 def _is_key(text: str, start: int, end: int) -> bool:

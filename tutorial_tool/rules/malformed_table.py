@@ -58,6 +58,10 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
 
 def _undelimited(page: Page, text: str, rows: Rows) -> Finding:
     """Rows that nothing makes a table."""
+    if rows.rule and is_delimiter(text[slice(*rows.rule)]):
+        return page.flag(
+            rows.first, "this header goes on with the text above it: a blank line is missing before the table"
+        )
     if rows.rule:
         return page.flag(rows.rule, "a delimiter row is made of `-`: this is no table for Markdown")
     if rows.is_parted:

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from tutorial_tool import align, history, unspaced
+from rapidfuzz import fuzz
+
+from tutorial_tool import align, history, lazy_re, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.evidence import Findings
@@ -23,6 +25,11 @@ _NAME = 6
 """Words of a name that a row has, at most."""
 _DESCRIBED = 4
 """Words beside the key of a row that tell which one it is."""
+_NEARLY = 75
+"""How alike two rows are, in percent, of which each is that of its platform."""
+_IN_CODE = lazy_re.compile(r"`[^`\n]+`")
+_OF_CODE = frozenset("class component composable enum export function hook interface macro method module".split())
+"""What a column lists that code offers, and no setting."""
 _SOME = 2
 """Rows that have a word in common, and make a family by it."""
 
@@ -68,6 +75,7 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                 if name not in having
                 and (is_one or len(most_have - copy.keys.keys()) == 1)
                 and not _has_otherwise(copy, next(iter(having.values())), key)
+                and not _has_its_own(copy, having, key)
             }
             own = all(copy.is_own(key) for copy in having.values())
             if lone and len(having) < len(copies) - 1:
@@ -85,7 +93,8 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
                     or _have_their_own(copies, lacking)
                     or any(key in copy.renamed for copy in having.values())
                     or _is_left_out(step, key, having, lacking)
-                    or (len(having) < len(lacking) and not _is_of_a_family(key, shared))
+                    or (2 * len(having) < len(copies) and not _is_of_a_family(key, shared))
+                    or _is_of_an_interface(key, having, lacking)
                 )
                 if finding := _finding(step, key, having, lacking, few=few):
                     yield finding
@@ -120,6 +129,19 @@ def _have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> 
     return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
 
 
+def _is_of_an_interface(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether a row lists something that the code of a platform may offer or not, such as a function, which the pages
+    without it never say."""
+    word = re.compile(rf"(?<!\w){re.escape(next(iter(having.values())).shown(key).strip('`'))}(?!\w)")
+    cells = [(copy, copy.key_cell(key)) for copy in having.values()]
+    is_listed = all(
+        not _OF_CODE.isdisjoint(copy.titles[copy.key_column].removesuffix("s").split())
+        and _IN_CODE.fullmatch(copy.page.plain[cell.start : cell.end].strip())
+        for copy, cell in cells
+    )
+    return is_listed and not any(word.search(copy.page.plain) for copy in lacking.values())
+
+
 def _is_left_out(step: Step, key: str, having: Mapping[str, Copy], lacking: Iterable[str]) -> bool:
     """Whether a section that tells of a row stands on the copies with it alone: then its lack is hardly a slip."""
     name, copy = next(iter(having.items()))
@@ -149,6 +171,28 @@ def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
         and _stand_alike(copy, at, other, row)
         for at in own
     )
+
+
+def _has_its_own(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
+    """Whether a copy has a row of its own beside the same neighbour, which is nearly described as another one: its
+    keychain for a keystore. One that no third copy has may also be called much the same: `Session cache`."""
+    own = [at for mine, at in copy.keys.items() if not any(mine in other.keys for other in having.values())]
+    names = {at: mine for mine, at in copy.keys.items()}
+    return any(
+        _stand_alike(copy, at, other, other.keys[key])
+        and (
+            fuzz.ratio(" ".join(_cells(copy, at)), " ".join(_cells(other, other.keys[key]))) >= _NEARLY
+            or (len(having) == 1 and _are_called_alike(names[at], key))
+        )
+        for at in own
+        for other in having.values()
+    )
+
+
+def _are_called_alike(mine: str, theirs: str) -> bool:
+    """Whether two names of several words begin or end with the same one."""
+    words, others = mine.split(), theirs.split()
+    return min(len(words), len(others)) > 1 and (words[0] == others[0] or words[-1] == others[-1])
 
 
 def _is_described_so(mine: Sequence[str], theirs: Sequence[str]) -> bool:

@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
-from tutorial_tool.align.wording import has_own_name, names_a_platform, plain_words, without_names
+from tutorial_tool.align.wording import (
+    differing,
+    has_own_name,
+    names_a_platform,
+    plain_words,
+    platform_needs,
+    without_names,
+)
 from tutorial_tool.document import MASK, Range
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copies import named, quoted
+from tutorial_tool.rules._copies import lone, named, quoted
 from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.rules._missing_links import MissingLink, missing_links
 from tutorial_tool.rules._nearly_one import are_nearly_one
@@ -26,6 +34,8 @@ from tutorial_tool.words import lists
 _WORDS = 4
 """Words of a text that says something, at least."""
 _SEVERAL = 3
+_SLIPS = 2
+"""In how many places a paragraph differs at most that is the same but for slips."""
 _MANY = 4
 """Copies that have a sentence, at least, where a name in it tells nothing."""
 _THINGS = {"code": "the code ", "image": "the picture ", "table": "the table "}
@@ -75,9 +85,11 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
     Two copies or more must have it, or one of two that are `alike` else.
     """
     least = 1 if alike else 2
-    for index, row in enumerate(section.rows):
+    for index, each in enumerate(section.rows):
+        row = each
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
         few = len(row) < least * max(1, len(section.sections) - len(row)) or len(row) < least
+        row = _without_slip(step, row) if lacking and not few else row
         is_item = _is_numbered(step, row) and len(row) > 1
         if (
             not lacking
@@ -100,6 +112,21 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
             is_own = _is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)
             if found and (not is_own or _is_of_all(section, row, whole, name)):
                 yield name, found
+
+
+def _without_slip(step: Step, row: _Row) -> _Row:
+    """A text without the only one of several copies that says it, or a sentence beside it, in other words."""
+    if len(row) < _SEVERAL or any(unit.kind != "sentence" for unit in row.values()):
+        return row
+    typed = {
+        name: masked(step.pages[name].plain[slice(*_paragraph(unit))], step.variants[name])
+        for name, unit in row.items()
+    }
+    odd, others = lone({name: plain_words(text) for name, text in typed.items()})
+    if not odd or len(differing(typed[odd], typed[others[0]])) > _SLIPS:
+        return row
+    is_own = platform_needs(step, (odd, typed[odd]), (others[0], typed[others[0]]), agreed=True)
+    return row if is_own else {name: row[name] for name in others}
 
 
 def _is_numbered(step: Step, row: _Row) -> bool:
@@ -176,15 +203,28 @@ def _between(section: SectionRow, index: int, name: str) -> _Missing | None:
     lacks = others + more
     each_s_own = sum(_is_item_of_each(row) for row in lacks) if _are_items(section.rows[index]) else 0
     is_replaced = len(lacks) > 0 and _own_texts(section.rows, index, name) > each_s_own
+    leads_in = partial(_leads_in, section)
+    is_replaced = is_replaced or (leads_in(section.rows[index]) and _has_own(section.rows, index, name, leads_in))
     if place is None or not (before or after) or is_replaced or len(lacks) > _RUN:
         return None
     return _Missing(place, "behind", section.rows[index])
 
 
-def _has_own(rows: Sequence[_Row], index: int, name: str) -> bool:
-    """Whether a page has a text of its own in the gap around a row that it lacks."""
+def _leads_in(section: SectionRow, row: _Row) -> bool:
+    """Whether a text introduces a list."""
+    for name, unit in row.items():
+        units = section.sections[name].units
+        following = units[units.index(unit) + 1 :][:1]
+        is_item = bool(following) and following[0].prose is not None and following[0].prose.kind == "item"
+        if unit.kind != "sentence" or not unit.text.rstrip().endswith((":", "：")) or not is_item:
+            return False
+    return True
+
+
+def _has_own(rows: Sequence[_Row], index: int, name: str, of: Callable[[_Row], bool] = bool) -> bool:
+    """Whether a page has a text of its own, such as is asked for, in the gap around a row that it lacks."""
     start, end = (_next(rows, index, name, way) for way in (-1, 1))
-    return any(name in row for row in rows[start + 1 : end])
+    return any(name in row and of(row) for row in rows[start + 1 : end])
 
 
 def _is_item_of_each(row: _Row) -> bool:
@@ -368,14 +408,13 @@ def _beside(rows: Sequence[_Row], index: int, name: str, way: int) -> tuple[_Row
 
 def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
     (beside, where, row), *others = found
-    text = _shown(next(iter(row.values())))
+    text = _shown_of(step, row)
     many = f"; {len(others)} more below" if others else ""
     has, tie = ("have", "") if len(row) > 1 else ("has", " (a tie: either may be right)")
     message = f"{text}, which {named(step, row)} {has}, is missing {where} this{tie}{many}"
     related = [(step.pages[id_], unit.place, f"the text on {step.variants[id_].name}") for id_, unit in row.items()][:1]
     for place, at, other in others:
-        there = next(iter(other.values()))
-        related.append((step.pages[name], _end(step.pages[name], place), f"{at} this, too: {_shown(there)}"))
+        related.append((step.pages[name], _end(step.pages[name], place), f"{at} this, too: {_shown_of(step, other)}"))
     return step.pages[name].flag(_end(step.pages[name], beside), message, related=related)
 
 
@@ -392,6 +431,15 @@ def _end(page: Page, unit: Unit) -> Range:
         return unit.place
     text = page.plain[slice(*unit.place)].rstrip()
     return Range(unit.place.start + text.rfind("\n") + 1, unit.place.start + len(text))
+
+
+def _shown_of(step: Step, row: _Row) -> str:
+    """A text of several copies as a message shows it; of code without the name that each has in it."""
+    name, unit = next(iter(row.items()))
+    if unit.kind != "code" or len({each.text for each in row.values()}) == 1:
+        return _shown(unit)
+    line = masked(unit.text.strip().partition("\n")[0], step.variants[name])
+    return _THINGS["code"] + quoted(line.replace(OWN, "…"))
 
 
 def _shown(unit: Unit) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from string import ascii_lowercase
 
-from tutorial_tool import gist, lazy_re
+from tutorial_tool import gist, language, lazy_re
 from tutorial_tool.config import Config
 from tutorial_tool.document import Placed
 from tutorial_tool.finding import Finding, Severity
@@ -17,6 +17,7 @@ from tutorial_tool.states import states
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists, near, proper
 from tutorial_tool.words.speller import Misspelling, Speller
+from tutorial_tool.words.usage import tokens
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
@@ -29,7 +30,7 @@ _ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
 _KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
 """What stands around a word in the brackets of an identifier."""
-_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl)$")
+_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")
 """How names of programs end."""
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
@@ -37,10 +38,16 @@ _NEAR = 40
 """Characters before a word in which the one before it stands."""
 _COMMONER = 100
 """How much more often another word must stand in English, to be as likely meant as one that a list tells."""
+_BRIEF = 4
+"""Letters of a slip that may be for any word that is as common: `thah`."""
+_ENDING, _OFTEN = 3, 10
+"""Letters at the end of a slip that may be another word's, and how often these texts use that one at least."""
 _SHORTEST = 3
 """Letters of such a word that is no plural, as `IDs` is, when everybody uses it."""
 _EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
 """How often a word of three letters, and a longer one, must be counted in English."""
+_OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
+"""What only a program writes in a table."""
 _PREFIXES = "EIMOUVX"
 """Letters that stand before a word: `EMail`, `IFrame`, `XRay`."""
 _TOLD = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
@@ -76,7 +83,8 @@ def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
         for place in read.find(re.compile(NOT_BEFORE + word + NOT_AFTER), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters make an acronym
-            fix = PageFix(f"replace by `{good}`", ((*place.at, good),))
+            edit = place.edit(good)
+            fix = PageFix(f"replace by `{good}`", (edit,)) if edit else None
             yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
 
 
@@ -105,6 +113,8 @@ def _names(site: Site) -> Iterator[str]:
 def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     """Whether the word may be a name, a word of the code or a new word, so that it is better left alone."""
     word, best = found.suggestion.word, found.suggestion.candidates[0]
+    if _is_glued(found) or _is_in_a_foreign_row(found, read) or _is_printed(found, read):
+        return True
     around = found.text[max(found.start - 1, 0) : found.start] + found.text[found.end : found.end + 1]
     if not (word.islower() or word.istitle()) or around == "::" or _is_named(found, read):  # `mParticle`, `:smiley:`
         return True
@@ -116,9 +126,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
-    if _is_mentioned(found, read):
-        return True
-    if word.istitle() and _is_emphasised(found, read):
+    if _is_mentioned(found, read) or (word.istitle() and _is_emphasised(found, read)):
         return True
     if "T" in found.tier and not _is_in_a_title(found, read):
         return True
@@ -132,6 +140,32 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if "C" in found.tier or "K" in found.tier or around == "()" or _LIBRARY.search(word) or _stands_alone(found):
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
+
+
+def _is_glued(found: Misspelling) -> bool:
+    """Whether markup stands in a word, so that it may be two: `supporting<b>a variety</b>`."""
+    assert isinstance(found.text, Placed)
+    start, end = found.text.at(found.start, found.end)
+    return end - start != found.end - found.start
+
+
+def _is_in_a_foreign_row(found: Misspelling, read: Corpus) -> bool:
+    """Whether the word stands in a row of a table whose words are of another language: `| Parametre | Açıklama |`."""
+    assert isinstance(found.text, Placed)
+    if found.text.kind != "cell":
+        return False
+    text, at = plain(read.pages[found.page].text), found.text.begin
+    row = tokens(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
+    is_odd = any(not (word.isascii() or lists.known(word)) for word in row)
+    return is_odd and not language.is_english(row)
+
+
+def _is_printed(found: Misspelling, read: Corpus) -> bool:
+    """Whether the word stands in a table that a notebook printed: its author cannot change the data."""
+    assert isinstance(found.text, Placed)
+    text, at = plain(read.pages[found.page].text), found.text.begin
+    start = text.rfind("<table", 0, at) if found.text.kind == "html" else -1
+    return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
 
 
 def _is_of_a_program(found: Misspelling) -> bool:
@@ -235,7 +269,8 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
     word, best = found.suggestion.word, candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = is_history(page) and not found.tier.startswith("1")  # names of people, and what a program wrote down
-    is_safe = certain and not is_old and not _may_be_a_commoner(word.lower(), best.lower())
+    is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
+    is_safe = certain and not is_old and not is_doubted
     fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or found.tier.startswith(("3", "2e")) else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
@@ -246,9 +281,19 @@ def _may_be_a_commoner(word: str, best: str) -> bool:
     `theif`."""
     if not best.isalpha():
         return False  # several words, or one with an apostrophe
-    least = max(_COMMONER * lists.frequency(best), _COMMON)
+    factor = _COMMONER if len(word) > _BRIEF or len(best) != len(word) else 1
+    least = max(factor * lists.frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.frequency(other) > least for other in others if other != best)
+
+
+def _may_be_of_these(word: str, best: str, read: Corpus) -> bool:
+    """Whether these texts often use a word that begins as a slip does, and never what this is told to be: `property`
+    for `propertion`."""
+    begin, folded = word[:-_ENDING], read.usage.folded
+    if len(begin) < _SHORT or best.startswith(begin) or best in folded:
+        return False
+    return any(other.startswith(begin) and uses >= _OFTEN for other, uses in folded.items())
 
 
 def _said_elsewhere(found: Misspelling, read: Corpus) -> str | None:

@@ -28,6 +28,8 @@ _COUNTED = lazy_re.compile(
     re.IGNORECASE,
 )
 """What stands before a verb that is a noun."""
+_QUOTED = lazy_re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»")
+"""What others say: the words of a screen, or of another language."""
 _Found = tuple[Prose, re.Match[str]]
 
 
@@ -52,9 +54,9 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
         better = term + match["plural"]
         if match[0][:1].isupper() and not other[:1].isupper():
             better = better[:1].upper() + better[1:]
-        place = prose.at(match)
-        fix = PageFix(f"write `{better}`", ((*place, better),), safe=False)
-        yield page.flag(place, f"`{match[0]}` is `{term}` here", fix=fix, severity=Severity.WARNING)
+        edit = prose.edit(*match.span(), better)
+        fix = PageFix(f"write `{better}`", (edit,), safe=False) if edit else None
+        yield page.flag(prose.at(match), f"`{match[0]}` is `{term}` here", fix=fix, severity=Severity.WARNING)
 
 
 def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
@@ -87,6 +89,8 @@ def _is_pointed_at(prose: Prose, match: re.Match[str]) -> bool:
 def _is_other(prose: Prose, match: re.Match[str]) -> bool:
     """Whether a match is no use of the term: part of a name (`Application ID`), or a noun (`a few clicks`)."""
     if match[0][0].isupper() and not starts_sentence(prose, match.start()):
+        return True
+    if any(start < match.start() < end for start, end in (quoted.span() for quoted in _QUOTED.finditer(prose))):
         return True
     return match[0].lower().removesuffix("s") in _VERBS and _COUNTED.search(prose, 0, match.start()) is not None
 

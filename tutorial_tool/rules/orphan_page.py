@@ -34,7 +34,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     told = {entry.path for entry in of.nav}
     reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
     unpublished = dict(_unpublished(of))
-    included = frozenset[str]()
+    included, lost = frozenset[str](), dict[tuple[str, str], list[Page]]()
     for page in site.pages:
         if page.place is not None or (page in reached and page not in unpublished):
             continue
@@ -49,8 +49,17 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if page in unpublished:
             yield _not_published(page, unpublished[page])
         else:
-            where = "neither the navigation nor a page leads" if has_nav else "no page leads"
-            yield page.flag(_title(page), f"{where} to this page")
+            lost.setdefault((of.tree(page).id, of.nav_path(page)), []).append(page)
+    for in_languages in lost.values():
+        yield _lost(of, in_languages)
+
+
+def _lost(of: Addresses, in_languages: list[Page]) -> Finding:
+    """What is told of a page in one or several languages, which the navigation names once."""
+    page, *others = sorted(in_languages, key=lambda each: (len(each.path), each.path))
+    where = "neither the navigation nor a page leads" if of.has_nav(page) else "no page leads"
+    related = [(other, _title(other), "in another language") for other in others]
+    return page.flag(_title(page), f"{where} to this page", related=related)
 
 
 def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool import lazy_re
-from tutorial_tool.document import Prose
+from tutorial_tool.document import Prose, Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
@@ -23,6 +23,8 @@ _COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)
 """A comment of MDX that is not over."""
 _SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
 """One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
+_STAND_IN = "lorem ipsum"
+"""Stands for any text, as often as texts are to stand there: told once a page."""
 _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 
 
@@ -30,12 +32,19 @@ _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 def check(page: Page) -> Iterator[Finding]:
     if not _may_be_in(page.plain):
         return
+    found: list[Range] = []
     for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
+            if match[0].lower() == _STAND_IN:
+                found.append(prose.at(match))
+                continue
             if _COMMENT.search(prose, 0, match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
+    if found:
+        times = f" ({len(found)} times on this page)" if found[1:] else ""
+        yield page.flag(found[0], f"`{page.plain[slice(*found[0])]}` is a placeholder{times}")
 
 
 def _is_subject(page: Page, prose: Prose, word: str) -> bool:

@@ -40,6 +40,7 @@ _INLINE = frozenset(
     (*_FORMS, "aside", "span", "code", "kbd", "small", "sub", "sup", "mark", "del", "ins", "input", "u")
 )
 """Elements that hold text only, or nothing; and `aside`, whose form is that of a block."""
+_CODE = frozenset(("code", "kbd", "samp", "var", "pre", "option", "textarea"))
 _WHERE_IT_IS = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//|/|#", re.IGNORECASE)
 """How an address begins that is the same from all folders."""
 _NEEDED = {"a": "href", "img": "src"}
@@ -93,7 +94,7 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
     if not any(_form(page, tag.name) for tag in tags):
         return
     blocks = [block for block, _ in document.walk() if not block.children]
-    raw = _raw_places(text, tags) if page.dialect is Dialect.PYTHON_MARKDOWN else []
+    raw = [*_code_places(tags), *(_raw_places(text, tags) if page.dialect is Dialect.PYTHON_MARKDOWN else ())]
     following = _following(tags)
     for index, tag in enumerate(tags):
         form = _form(page, tag.name)
@@ -112,6 +113,13 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
             end = closing.end if closing else tag.end
             alone = heads_block and not text[end : max(block.end, end)].strip()
             yield _Element(tag, closing.start if closing else end, end, alone)
+
+
+def _code_places(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
+    """What stands in elements of code, in which signs of Markdown are shown as they are by some, and read by others."""
+    for tag, after in zip(tags, _following(list(tags)), strict=True):
+        if tag.name in _CODE and not tag.closing and after is not None and after.closing:
+            yield tag.end, after.start
 
 
 def _raw_places(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -17,6 +18,9 @@ _LENGTH = 40
 """Characters of a text that nobody writes twice in a row, and means it."""
 _LETTERS = 20
 """Letters of its words, at least: a row of pictures may be one picture again and again."""
+_STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)
+"""What another rule tells of."""
+_TIMES = ("", "", "twice", "three times", "four times", "five times")
 _WORD = lazy_re.compile(r"[A-Za-z]+")
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
@@ -27,10 +31,16 @@ def check(page: Page) -> Iterator[Finding]:
     parents = [block for block, _ in document.walk() if len(block.children) > 1]
     counts = Counter(len(block.children) for block in parents if block.info == "ordered")
     for blocks, count in ((document.blocks, 0), *((block.children, _numbered(block)) for block in parents)):
+        row: list[Block] = []
         for first, second in pairwise(blocks):
             is_again = first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second)
             if is_again and (counts[count] < 2 or _is_step(text, second)):
-                yield _finding(page, first, second)
+                row = [*(row or [first]), second]
+            elif row:
+                yield _finding(page, row)
+                row = []
+        if row:
+            yield _finding(page, row)
 
 
 def _numbered(block: Block) -> int:
@@ -47,7 +57,8 @@ def _is_step(text: str, item: Block) -> bool:
 def _is_again(text: str, first: Block, second: Block) -> bool:
     if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
         return False
-    return _said(text, first) == _said(text, second) and _letters(second) >= _LETTERS
+    said = _said(text, first)
+    return said == _said(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(said)
 
 
 def _said(text: str, block: Block) -> str:
@@ -67,12 +78,15 @@ def _letters_of(node: Inline) -> int:
     return sum(map(_letters_of, node.children)) if node.kind in ("emphasis", "link") else 0
 
 
-def _finding(page: Page, first: Block, second: Block) -> Finding:
-    start, end = _place(page.plain, second)
+def _finding(page: Page, row: list[Block]) -> Finding:
+    """What is told at the second of some blocks that say the same."""
+    first, second, *others = row
     name = _NAMES[second.kind]
-    fix = PageFix(f"delete the second {name}", ((first.end, second.end, ""),), safe=False)
+    title = f"delete the others of this {name}" if others else f"delete the second {name}"
+    fix = PageFix(title, ((first.end, row[-1].end, ""),), safe=False)
     related = [(page, _place(page.plain, first), "the first")]
-    return page.flag((start, end), f"this {name} stands twice in a row", fix=fix, related=related)
+    times = _TIMES[len(row)] if len(row) < len(_TIMES) else f"{len(row)} times"
+    return page.flag(_place(page.plain, second), f"this {name} stands {times} in a row", fix=fix, related=related)
 
 
 def _place(text: str, block: Block) -> tuple[int, int]:

@@ -48,6 +48,11 @@ _AS = lazy_re.compile(
 _ACRONYM = 4
 """Letters of a short word in capitals, which stands for something: `CR CR LF`."""
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
+_ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
+_ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
+"""What stands around an item of a list within a sentence."""
+_LISTED_BEFORE = 40
+"""Characters in which such an item has another one before it."""
 _LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
 """How a line begins that tells a file, its owner and its group."""
 _EMPHASIS = ("*", "_")
@@ -100,13 +105,24 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
         return True
     if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
         return True
-    if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
-        return True  # `at Open Open Source`: a name
+    if first.istitle() and second.istitle() and _is_named(match):
+        return True
     if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
         return True  # `Events events`: one of them is a name
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
     return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+
+
+def _is_named(match: re.Match[str]) -> bool:
+    """Whether two words with capitals are a name: `at Open Open Source`, or `Li Wei, Liu Liu and Max Liu`."""
+    if match.start() and _NAMED.match(match.string, match.end()):
+        return True
+    if match[3].lower() in _CERTAIN | _SLIPS:
+        return False
+    before = _ITEM_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
+    after = _ITEM_AFTER.match(match.string, match.end())
+    return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
 
 
 def _is_a_title(prose: Prose, match: re.Match[str]) -> bool:

@@ -19,7 +19,7 @@ _TAG = lazy_re.compile(
 _SINGLE = lazy_re.compile(
     r"(?<!\{)\$?\{ ?"
     r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?|(?:table|part|code|figure|link)\([^(){}\n]*\))"
-    r" ?\}(?!\})"
+    r" ?\}\}?(?!\})"
 )
 """What a template's author meant for a tag."""
 _ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")

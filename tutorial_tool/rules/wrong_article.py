@@ -64,8 +64,9 @@ def check(page: Page) -> Iterator[Finding]:
             cased = right.capitalize() if article[0] == "A" else right
             is_sure = sentence == "surely" and word.islower() and lists.known(word)
             is_safe = is_sure and not _may_be_too_much(prose, match)
-            fix = PageFix(f"replace by `{cased}`", ((*place, cased),), safe=is_safe)
-            yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=fix)
+            edit = prose.edit(*match.span("article"), cased)
+            mended = PageFix(f"replace by `{cased}`", (edit,), safe=is_safe) if edit else None
+            yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended)
 
 
 def _cut_short(prose: Prose, match: re.Match[str]) -> str:

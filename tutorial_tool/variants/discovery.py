@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
-from tutorial_tool.variants.likeness import MASKED, Look, Pair, drifted_similarity, neighbours, similarity
+from tutorial_tool.variants.likeness import MASKED, Look, Pair, drifted_similarity, masked, neighbours, similarity
 
 ALIKE = 0.35
 """The least similarity of a copy and its best partner."""
@@ -44,6 +44,8 @@ _LEAST = 0.2
 """The least similarity of pages that are looked at for drift."""
 _HEADINGS = 4
 """Headings by which pages are seen to be built alike."""
+_WORDS = 2
+"""Words beside the name in a title that tells what pages are."""
 _HEADING = lazy_re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 _FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1", re.MULTILINE | re.DOTALL)
 _SHARED = 0.08
@@ -293,10 +295,26 @@ def _may_join(
     if len(_slugs(looks, left, edge) & _slugs(looks, right, edge)) > 1:
         return False  # two steps of the same platforms: `login.ios`, `login.web`, `orders.ios`, `orders.web`
     pairs = [(min(a, b), max(a, b)) for a in left.pages for b in right.pages]
-    if not _are_mostly_alike(pairs, alike, near if min(len(left.pages), len(right.pages)) > 1 else ()):
+    are_several = min(len(left.pages), len(right.pages)) > 1
+    if not _are_mostly_alike(pairs, alike, near if are_several or _are_called_alike(looks, pairs) else ()):
         return False
     found = [paths.difference(looks[a].path, looks[b].path) for a, b in pairs]
     return all(differs is not None and differs.positions == edge.differs.positions for differs in found)
+
+
+def _are_called_alike(looks: Sequence[Look], pairs: Iterable[tuple[int, int]]) -> bool:
+    """Whether pages have one title but for their names, and most of their other headings are the same."""
+    for pair in pairs:
+        differs = paths.difference(looks[pair[0]].path, looks[pair[1]].path)
+        one, two = (_headings(looks[number]) for number in pair)
+        if differs is None or min(len(one), len(two)) < _HEADINGS:
+            return False
+        titles = [masked(found[0][1], slugs) for found, slugs in ((one, differs.left), (two, differs.right))]
+        shared = 2 * len({*one} & {*two}) / (len({*one}) + len({*two}))
+        is_one = titles[0] == titles[1] and MASKED in titles[0] and len(titles[0].split()) > _WORDS
+        if not is_one or shared < _TIGHT:
+            return False
+    return True
 
 
 def _are_mostly_alike(
@@ -350,8 +368,12 @@ class _Axes:
                 self.beside.setdefault(edge.left, []).append((edge.right, edge.weight))
                 self.beside.setdefault(edge.right, []).append((edge.left, edge.weight))
         self.siblings: dict[tuple[str, ...], list[str]] = {}
+        self.translated: dict[tuple[tuple[str, ...], str], list[str]] = {}
+        """The folders with a page that is called as its language, by what they stand in and that language."""
         for parts in (paths.parts(look.path) for look in looks):
             self.siblings.setdefault(parts[:-1], []).append(parts[-1])
+            if len(parts) > 1 and paths.is_language(parts[-1]):
+                self.translated.setdefault((parts[:-2], parts[-1]), []).append(parts[-2])
 
     def _axis(self, edge: Edge) -> _Axis:
         place = edge.differs.positions[0]
@@ -418,6 +440,8 @@ class _Axes:
             return False
         parts = [paths.parts(self.looks[number].path) for number in group.pages]
         last = len(parts[0]) - 1
+        if group.positions == {last - 1} and len({(part[:-2], part[-1]) for part in parts}) == 1:
+            return len(self.translated.get((parts[0][:-2], parts[0][-1]), ())) <= MOST
         if group.positions != {last}:
             return True
         framed = self._framed(parts)

@@ -100,6 +100,14 @@ class Look:
         return Counter(text.split("\n"))
 
 
+def masked(text: str, slugs: Iterable[str]) -> str:
+    """The words of a text in lower case, without marks, some names masked."""
+    lower = text.lower()
+    for slug in sorted(slugs, key=len, reverse=True):
+        lower = _mask(lower, slug.lower())
+    return " ".join(re.findall(rf"[\w{MASKED}]+", lower))
+
+
 def _mask(text: str, slug: str) -> str:
     words = paths.tokens(slug)
     spaced = r"[-_ .]?".join(map(re.escape, words))

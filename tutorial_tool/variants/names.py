@@ -317,8 +317,9 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     end = next((i for i in range(rest) if len({found[-1 - i] for found in lists}) > 1), rest)
     if not start and not end:
         return {}
-    left = {path: _between(found[start : len(found) - end]).strip("():,–—-") for path, found in words.items()}
+    left = {path: _between(found[start : len(found) - end]).strip("():,–—- ") for path, found in words.items()}
     left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
+    left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
     said = list(left.values())
     is_of_each = len(set(said)) == len(said)  # else the titles differ in more than names
     return {
@@ -344,6 +345,14 @@ def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
         names = next((words[i + 1 :] for i in range(len(words) - 1, -1, -1) if words[i] in before), [])
         out[path] = " ".join(names) or text
     return out
+
+
+def _without_kind(text: str, prose: str) -> str:
+    """A name without the word of its kind, which a page mostly writes small: `Acme`, of the Acme provider."""
+    name, _, kind = text.rpartition(" ")
+    if not name or kind == kind.lower():
+        return text
+    return name if times_said(f"{name} {kind.lower()}", prose) >= max(1, times_said(text, prose)) else text
 
 
 def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:

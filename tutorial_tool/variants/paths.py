@@ -106,6 +106,12 @@ def _is_version(left: str, right: str) -> bool:
     return a == b or is_version(left) or is_version(right)
 
 
+def is_language(part: str) -> bool:
+    """Whether a part of a path is no more than a language: `it`, `pt-BR`."""
+    found = _LAST.fullmatch(part)
+    return found is not None and not found["before"] and found["locale"][:2] in language.CODES
+
+
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Whether a part of two paths tells a language: English or with a region, below a folder of translations, or both
     are codes that few would give a platform."""

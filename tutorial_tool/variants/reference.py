@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tutorial_tool import lazy_re
 from tutorial_tool.variants import paths
 from tutorial_tool.variants.names import in_sentences, prose_of, title_of
+from tutorial_tool.words import lists
 
 _HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
 """A capital within a word, as in `PaymentMethod`."""
@@ -23,6 +24,8 @@ _REQUEST = lazy_re.compile(
 )
 """A request that a page documents: the method of HTTP and the path."""
 _NUMBERED = lazy_re.compile(r"(?P<number>\d+)[-_. ]+(?P<name>.+)")
+_PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
+"""A title that is a package's name with its scope: `@acme/mail-sender`."""
 _MOST = 2 / 3
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
 """Files that tell what is new: those of several packages say the same of unlike releases."""
@@ -45,19 +48,27 @@ class Reading(NamedTuple):
 def read(path: str, text: str, slug: str) -> Reading:
     """What a page tells of itself, where its path calls it `slug`."""
     lower, capital = in_sentences(slug, prose_of(text))
-    name = paths.parts(path)[-1]
+    name = _parts(path)[-1]
     title = title_of(text).replace("\\", "")
     is_code = slug in name and _is_in_code(name, text)
     is_entry = _is_identifier(name, title) and (not capital or (is_code and _HUMP.search(name) is not None))
-    is_entry = is_entry or _is_documented(title.strip("`"), name, text)
-    may_be = _writes(title, name) and (is_code or capital <= lower)
+    is_entry = is_entry or _is_documented(title.strip("`"), name, text) or _is_command(title.strip("`"), name, text)
+    if paths.is_index(path) and _PACKAGE.search(title) and _is_named(slug, lower, capital):
+        is_entry = may_be = False
+    else:
+        may_be = _writes(title, name) and (is_code or capital <= lower)
     request = _REQUEST.search(text) if "/" in text else None
     return Reading(is_entry, may_be, capital > lower, f"{request['method']} {request['path']}" if request else "")
 
 
+def _is_named(slug: str, lower: int, capital: int) -> bool:
+    """Whether a text writes a slug as a name, or never in a sentence, and it is no word of a language: `mailgun`."""
+    return capital > lower or not (lower or any(map(lists.known, paths.tokens(slug))))
+
+
 def is_entry(path: str, text: str) -> bool:
     """Whether the title of a page is an identifier, which the name of its file is, too."""
-    return _is_identifier(paths.parts(path)[-1], title_of(text).replace("\\", ""))
+    return _is_identifier(_parts(path)[-1], title_of(text).replace("\\", ""))
 
 
 def tells_releases(path: str) -> bool:
@@ -114,7 +125,13 @@ def folders(pages: Mapping[str, str], of: Iterable[str]) -> frozenset[str]:
 
 def folder_of(path: str) -> str:
     """The folder in which a page stands, that of an index the one around it: what its path begins with."""
-    return "".join(f"{part}/" for part in paths.parts(path)[:-1])
+    return "".join(f"{part}/" for part in _parts(path)[:-1])
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """The parts of a path without a file that only tells the language: `FileReader/it.md` is about `FileReader`."""
+    parts = paths.parts(path)
+    return parts[:-1] if len(parts) > 1 and paths.is_language(parts[-1]) else parts
 
 
 def _is_identifier(name: str, title: str) -> bool:
@@ -132,6 +149,14 @@ def _is_documented(title: str, name: str, text: str) -> bool:
     is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
     return bool(is_one) and letters == "".join(paths.tokens(name)) and _is_in_code(title, text)
+
+
+def _is_command(title: str, name: str, text: str) -> bool:
+    """Whether a title in small letters is a command in the code of its page, whose last word ends the file's name."""
+    words = title.split()
+    if len(words) < 2 or title != title.lower() or paths.tokens(name)[-1:] != words[-1:]:
+        return False
+    return _is_in_code(title, text)
 
 
 def _writes(title: str, name: str) -> bool:

@@ -65,6 +65,8 @@ def _stems(word: str) -> Iterator[str]:
             yield stem + "e"  # cacheable
         if suffix[0] == "i":
             yield stem + "y"  # carried
+        if suffix.startswith(("iz", "is")):
+            yield stem + "ic"  # dynamize
         if vowel and _DOUBLED.search(stem):
             yield stem[:-1]  # diagrammed, but not `loadding`, `sendding`
 
@@ -96,7 +98,7 @@ def is_far(word: str, other: str) -> bool:
     return OSA.distance(word, other) > _FAR
 
 
-_ENDINGS = ("ing", "ed", "ly", "s")
+_ENDINGS = ("ing", "ed", "ly", "ize", "us", "s")
 _BARE = 6
 """Letters of a word whose ending tells what form of a word it is."""
 

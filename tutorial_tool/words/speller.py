@@ -137,6 +137,16 @@ def _contracted(word: str) -> str:
     return next(filter(lists.listed, others), "")
 
 
+_OF_A_KIND = ("ous", "ize")
+"""Endings that a slip keeps: they tell an adjective, a verb."""
+_DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
+"""How words end that anybody makes of another one: `metalness`."""
+
+
+def _is_derived(word: str) -> bool:
+    return any(word.endswith(end) and lists.listed(word.removesuffix(end)) for end in _DERIVED)
+
+
 _VOWEL = lazy_re.compile(r"[aeiouy]")
 
 
@@ -183,7 +193,7 @@ class _Corpus:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         wrong = {
-            word: _as_adverb(word, found)
+            word: _as_adverb(word, self._of_its_kind(word, found))
             for word, found in listed.items()
             if found and not _is_spelt_as_its_verb(word, found)
         }
@@ -210,7 +220,9 @@ class _Corpus:
             return True
         if len(corrections) == 1 and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
             return False
-        if self.folded[word] > _USUAL and all(near.is_far(word, other) for other in corrections):
+        if all(near.is_far(word, other) for other in corrections) and (
+            self.folded[word] > _USUAL or (self._in_code(word) and _is_derived(word))
+        ):
             return True  # `seeked` is no slip for `sought`, and these texts like it
         if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
             return False
@@ -248,7 +260,7 @@ class _Corpus:
             count = self.folded[word]
             if len(word) < _LONG or count > 4 or self._in_code(word) or lists.listed(word):
                 continue
-            if near.is_made_of(word, self.has) or (word[0] != word[1] and self.has(word[1:])):
+            if near.is_made_of(word, self.has) or self._is_form(word) or (word[0] != word[1] and self.has(word[1:])):
                 continue  # `pwrite`, `oprofile`: a letter before a word makes a name
             found = []
             for other, distance, uses in often.nearest(word, 2):
@@ -267,6 +279,13 @@ class _Corpus:
                 english = near.neighbours(word)
                 if english and english[0][1] >= _COMMON:
                     yield word, (tuple(w for w, _ in english), "2b")
+
+    def _of_its_kind(self, word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Corrections, or English words with the same ending instead: `monsterous` is no slip for `monsters`."""
+        if not word.endswith(_OF_A_KIND) or not all(near.is_other_form(word, other) for other in found):
+            return found
+        english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
+        return english[:1] or found
 
     def _same_form(self, word: str, found: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,

@@ -78,11 +78,14 @@ def modernised(
     }
     asked = kept | anchors.typed(run.texts.values())
     said = step_links.steps(before, sets, numbered, typed)
-    notes = [
-        f"{run.place(page, at)}: {why}, and stays"
-        for page in before.pages
-        for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, said))
-    ]
+    notes = _told_once(
+        sets,
+        (
+            (page.source.path, f"{run.place(page, at)}: ", f"{why}, and stays")
+            for page in before.pages
+            for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, said))
+        ),
+    )
     moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
     run.each(
         {
@@ -101,6 +104,21 @@ def modernised(
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
     return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes), words)
+
+
+def _told_once(sets: Iterable[CopySet], told: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Notes on copies, by path, place and text: once for all copies of a step, with the platforms that have it, too."""
+    homes = {copy.source.path: (one, platform) for one in sets for platform, copy in one.copies.items()}
+    often: Counter[tuple[str, str]] = Counter()
+    alike: dict[tuple[CopySet, str, int], tuple[str, list[str]]] = {}
+    for path, place, text in told:
+        (one, platform), times = homes[path], often[path, text]
+        alike.setdefault((one, text, times), (place, []))[1].append(platform)
+        often[path, text] += 1
+    return [
+        f"{place}{text}" + (f" (also on {', '.join(others)})" if others else "")
+        for (_, text, _), (place, (_, *others)) in alike.items()
+    ]
 
 
 def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:

@@ -10,6 +10,7 @@ from itertools import count
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.naming import Context, roles, slug, value_keys
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
+from tutorial_tool.states import state_of
 from tutorial_tool.table_form import Form
 
 _OF_TABLES = ("columns", *Form._fields)
@@ -35,6 +36,8 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """What differs in more than one place, and URLs below which others stand."""
+    in_addresses: set[Vector] = field(default_factory=set)
+    """The parts of addresses in which several of them differ."""
     called: dict[Vector, str] = field(default_factory=dict)
     """What tables call what differs: what the row begins with."""
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -64,6 +67,15 @@ class Names:
             if len({said for _, said in fact}) > 1 and all(said and said in texts[p] for p, said in fact)
         }
         return sorted(found, key=lambda fact: (-sum(len(said) for _, said in fact), fact))
+
+    def parts_within(self, texts: Mapping[str, str]) -> list[Vector]:
+        """The parts of addresses that stand in the texts of some platforms, the longest first."""
+        own = (
+            tuple((platform, part[platform]) for platform in texts)
+            for part in map(dict, self.in_addresses)
+            if texts.keys() <= part.keys() and any(part[platform] in text for platform, text in texts.items())
+        )
+        return sorted(own, key=lambda part: (-sum(len(said) for _, said in part), part))
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
@@ -123,7 +135,8 @@ class Names:
         """The name under which these texts stand, or may: one that has them already, else the first that is free."""
         told = {text for _, text in vector}
         for key, texts in known.items():
-            if len(told) > 1 and _has(texts, vector) and _agree(texts, vector):
+            if len(told) > 1 and _agree(texts, vector) and (_has(texts, vector) or self._goes_on(key, texts, vector)):
+                texts.update(vector)
                 return key
         slugs = filter(None, (slug(candidate, separator) for candidate in candidates))
         for key in _numbered(slugs, separator):
@@ -131,6 +144,12 @@ class Names:
                 known.setdefault(key, {}).update(vector)
                 return key
         raise AssertionError("names do not end")
+
+    def _goes_on(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
+        """Whether a value is what more platforms say, too: several of its own agree, and no state is said by chance."""
+        shared = {text for platform, text in vector if platform in texts}
+        telling = is_fact(vector) and not any(state_of(text) for _, text in vector)
+        return key not in self.given and len(shared) > 1 and telling
 
     @property
     def facts(self) -> dict[str, dict[str, str]]:

@@ -61,7 +61,7 @@ _WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")
 _WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
 _SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
-    r"(?:[~/%$.]|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
+    r"(?:[~/%.]|\$(?=[\w{(])|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
 )
 """A path in code: that of a file, if it has a suffix."""
 _SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
@@ -203,7 +203,8 @@ def value_keys(vector: Vector, context: Context) -> Iterator[str]:
         yield "message"
     yield from near
     yield from _head(vector)
-    yield from _term(vector)
+    if not context.is_code:
+        yield from _term(vector)
     if _OR_LATER.match(context.after) and _words(context.before):
         yield "required version"
     yield from _far(context)

@@ -172,6 +172,8 @@ class Writer:
                 self.topic, self.is_title = topic, first.kind == TITLE
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
+        if first.kind == "table":
+            self._name_parts(texts)
         own = OwnNames.of(column, self.names).with_values(self.names)
         if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
             return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
@@ -180,6 +182,11 @@ class Writer:
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
         return jinja.source(self._parts(merged(texts, self.names), in_code=first.kind == "code"))
+
+    def _name_parts(self, texts: Mapping[str, str]) -> None:
+        """Gives the parts of addresses that stand in a table their names: cells can ask for them."""
+        for part in self.names.parts_within(texts):
+            self.names.value(part, ("link folder",))
 
     def _one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
@@ -235,7 +242,11 @@ class Writer:
             return None
         fewer, more = map(str, numbers)
         have = frozenset(platform for platform, text in said.items() if text == more)
-        found = [name for name, uses in self.names.uses.items() if (frozenset(said), have) in uses]
+        found = [
+            name
+            for name, uses in self.names.uses.items()
+            if any(said.keys() <= scope and wanted & said.keys() == have for scope, wanted in uses)
+        ]
         return f"{more} if platform.can('{found[-1]}') else {fewer}" if found else None
 
     def _table_id(self, table: Table) -> str:

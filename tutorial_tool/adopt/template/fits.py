@@ -69,7 +69,7 @@ def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
     if kind == "table":
         return _block_fits(units, names)
     if _is_wrapped(units):
-        return not is_wrapped_otherwise(units, names)
+        return _share_lines(units, names) and not is_wrapped_otherwise(units, names)
     return is_one_line(units, names)
 
 
@@ -85,6 +85,13 @@ def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
 
 def _is_wrapped(units: Mapping[str, Unit]) -> bool:
     return any(unit.is_wrapped for unit in units.values())
+
+
+def _share_lines(units: Mapping[str, Unit], names: Names) -> bool:
+    """Whether half of the lines of some paragraphs are the same text in all of them, perhaps with values in it."""
+    lines = columns({platform: expanded(unit) for platform, unit in units.items()})
+    shared = sum(len(line) == len(units) and is_one_line(line, names) for line in lines)
+    return 2 * shared >= max(len(unit.lines) for unit in units.values())
 
 
 def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:

@@ -22,6 +22,7 @@ from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept, kept
 from tutorial_tool.adopt.unify.together import UNDECIDED, Decided, bound, joined
 from tutorial_tool.adopt.unify.turning import turning
+from tutorial_tool.adopt.words.facts import with_signs
 from tutorial_tool.finding import Finding, Severity
 
 FEW = 2
@@ -130,10 +131,18 @@ def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
     own = OwnNames.of(copies.platforms, names)
     out: Found = {}
     for difference in differences(copies, columns, names):
-        masked = tuple((p, own.masked(difference.text(copies, p), p)) for p in difference.spans)
-        if len({text for _, text in masked}) > 1 and not all(own.is_name(text) for _, text in masked):
+        texts = {p: difference.text(copies, p) for p in difference.spans}
+        masked = tuple((p, own.masked(text, p)) for p, text in texts.items())
+        same = len({text for _, text in masked}) == 1 or _differ_in_parts(texts, own, names)
+        if not same and not all(own.is_name(text) for _, text in masked):
             out.setdefault(masked, []).append(difference)
     return out
+
+
+def _differ_in_parts(texts: Mapping[str, str], own: OwnNames, names: Names) -> bool:
+    """Whether texts differ in nothing but names and parts of addresses in which others differ, too."""
+    bare = with_signs(texts, names.parts_within(texts)).texts
+    return len({own.masked(text, platform) for platform, text in bare.items()}) == 1
 
 
 def open_choices(

@@ -29,6 +29,7 @@ _THINGS = (
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _UPWARDS = lazy_re.compile(r"[./]+")
 _QUOTE = lazy_re.compile(r"“[^“”\n]{1,80}”|„[^„“”\n]{1,80}[“”]|«[^«»\n]{1,80}»")
+_BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
@@ -130,14 +131,19 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
 
 
 def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Where links and quotes stand of which a difference has some signs and not all, addresses of links in which a
-    difference leads upwards, and tags of which it has half a text."""
+    """Where links, quotes and brackets stand of which a difference has some signs and not all, addresses of links in
+    which a difference leads upwards, and tags of which it has half a text."""
     for quote in _QUOTE.finditer(text):
         crossing = (
             slot for slot in slots if (slot[0] <= quote.start() < slot[1]) != (slot[0] < quote.end() <= slot[1])
         )
         if any(any(map(str.isalnum, text[start:end])) for start, end in crossing):
             yield quote.span()
+    for brackets in _BRACKETS.finditer(text):
+        ends = (brackets.start(), brackets.end() - 1)
+        inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
+        if 1 in inside and sum(inside) == len(ends):
+            yield brackets.span()
     for link in _LINK.finditer(text):
         target = (link.end(1), link.end() - 1)
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):

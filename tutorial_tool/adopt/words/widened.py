@@ -98,6 +98,8 @@ def _before(pieces: Sequence[str | Vector]) -> tuple[Vector, str] | None:
 
 
 def _are_said_together(slot: Vector, space: str, piece: Vector, known: Callable[[Vector], bool]) -> bool:
+    if not space and is_name(slot) and not is_name(piece) and any(text[:1].isspace() for _, text in piece):
+        return all(text.strip() for _, text in piece)
     if is_name(slot) or is_name(piece):
         other = piece if is_name(slot) else slot
         texts = {text.strip() for _, text in other}
