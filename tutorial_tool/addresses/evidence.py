@@ -27,6 +27,8 @@ _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
 """What programs make pages of, beside Markdown."""
 _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files that plugins write, beside pages: feeds, lists of what is there."""
+_TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
+"""How what a program fills in is called."""
 _GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
 """How gi-docgen is told the pages and pictures that it puts side by side."""
 _SHORTEST = 4
@@ -57,6 +59,8 @@ class Evidence:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
         self._gathered: dict[str, bool | None] = {}
+        self._templates: dict[str, frozenset[str]] = {}
+        """What is made of the templates of each folder, without a suffix."""
         self.marks = Marks(pages.disk)
 
     def settles_root(self, tree: Tree, path: str) -> bool:
@@ -93,8 +97,11 @@ class Evidence:
 
     def _has_template(self, near: str) -> bool:
         """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
-        name = re.compile(rf"_?{re.escape(splitext(basename(near))[0])}[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
-        return any(name.fullmatch(other) for other in self._disk.entries(dirname(near)))
+        folder = dirname(near)
+        if folder not in self._templates:
+            found = map(_TEMPLATE.fullmatch, self._disk.entries(folder))
+            self._templates[folder] = frozenset(match["made"] for match in found if match)
+        return splitext(basename(near))[0] in self._templates[folder]
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, variants
-from tutorial_tool.align import Unit, slots
+from tutorial_tool.align import Unit, masked, slots
 from tutorial_tool.align.slots import Difference, Said, Slot
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Range
@@ -289,8 +289,11 @@ def odd_labels(step: Step, row: Mapping[str, Unit]) -> Iterator[Odd]:
 
 
 def _without_labels(step: Step, row: Mapping[str, Unit]) -> set[str]:
-    typed = (step.pages[name].plain[unit.place.start : unit.place.end + 2] for name, unit in row.items())
-    return {plain_words(_LABEL.sub("**", text).split("\n")[0]) for text in typed}
+    """The words around the labels of a sentence, as the copies have them: each with its own name left out."""
+    typed = {name: step.pages[name].plain[unit.place.start : unit.place.end + 2] for name, unit in row.items()}
+    return {
+        plain_words(masked(_LABEL.sub("**", text).split("\n")[0], step.variants[name])) for name, text in typed.items()
+    }
 
 
 def _labels(page: Page, unit: Unit) -> Iterator[Said]:

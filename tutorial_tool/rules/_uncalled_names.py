@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -44,12 +44,12 @@ def uncalled_names(step: Step) -> Iterator[UncalledName]:
 
 
 @gist.of_each
-def _in_blocks(page: Page) -> Counter[str]:
+def _in_blocks(page: Page) -> dict[str, int]:
     """The names in the blocks of code of a page, and how often each stands there."""
-    return Counter(name for block in page.document.code_blocks for name in _NAME.findall(block.text))
+    return dict(Counter(name for block in page.document.code_blocks for name in _NAME.findall(block.text)))
 
 
-def _right(word: str, names: Counter[str]) -> str:
+def _right(word: str, names: Mapping[str, int]) -> str:
     """The one name of the blocks that a word is but for a letter or its case; "" where there is none, or several."""
     near = [name for name, times in names.items() if times >= _TWICE and _is_off(word, name)]
     return near[0] if len(near) == 1 else ""
