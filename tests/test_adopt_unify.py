@@ -386,6 +386,16 @@ def test_what_nobody_has_to_choose_is_told_so(tmp_path: Path) -> None:
     assert "; 0 choices open." in out
 
 
+@pytest.mark.parametrize(
+    ("usual", "odd"), [("20 to 60", "-20 to 60"), ("up to 5", "over 5"), ("≥ 5", "≤ 5"), ("-4", "4")]
+)
+def test_a_sign_or_a_bound_is_no_slip(usual: str, odd: str, tmp_path: Path) -> None:
+    text = "Read it.\n\n| Sensor | Range |\n| --- | --- |\n| Air | {} |\n| Soil | 7 |\n"
+    out = unified(tmp_path, ios=text.format(usual), web=text.format(usual), tv=text.format(odd), car=text.format(usual))
+    assert "takes" not in out
+    assert shown(tmp_path, "tv") == text.format(odd)
+
+
 def test_a_name_with_its_version_is_no_choice(tmp_path: Path) -> None:
     text = "This is the kit for {}, and for its users.\n"
     names = {"ios": "iOS", "web": "Web", "tv": "TV 3"}

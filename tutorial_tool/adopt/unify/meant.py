@@ -27,6 +27,12 @@ ALIKE = 80
 """How alike two words are, in percent, that are one, spelled in two ways."""
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
+_BOUND = lazy_re.compile(
+    r"(?:\b(?P<bound>up to|at (?:most|least)|(?:more|less|fewer) than|about|above|after|before|below|from|over|to|under"
+    r"|until|within)\s+)?(?P<number>(?<![^\s(\[])[-−+<>≤≥±~]\s?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*)",
+    re.IGNORECASE,
+)
+"""A number with its sign, and the word that makes a bound of it."""
 _AT_NUMBER = lazy_re.compile(r"\d[ \u00a0]?\Z")
 _MARKED = lazy_re.compile(r"`+[^`\n]+`+|\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__(?!\w)|<(?:b|strong|kbd|code)>[^<\n]*")
 """Code, and what stands in bold."""
@@ -78,6 +84,8 @@ def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Cou
     for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
         if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
             return "they differ in a number"
+    if any(_bounds(one) != _bounds(other) for _, _, one, other in _pairs(groups)):
+        return "they differ in a number"
     if any(_count_other_things(one, other) for _, _, one, other in _pairs(groups)):
         return "they differ in what a number counts"
     if told := next(filter(None, (turning(one, other) for _, _, one, other in _pairs(groups))), None):
@@ -149,6 +157,11 @@ def telling(text: str) -> list[str]:
 
 def _numbers(text: str) -> list[str]:
     return [number.lower() for number in _NUMBER.findall(text)]
+
+
+def _bounds(text: str) -> list[tuple[str, str]]:
+    """The numbers of a text with their signs, each with the word that makes a bound of it: `over 5`, `-20`."""
+    return [((match["bound"] or "").lower(), match["number"].replace("−", "-")) for match in _BOUND.finditer(text)]
 
 
 def _count_other_things(one: str, other: str) -> bool:
