@@ -76,6 +76,7 @@ def read(folder: str, name: str, root: str) -> Tree:
         made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
         config=source if is_read else None,
         node=told if is_read else None,
+        faults=() if is_read else faults,
     )
 
 

@@ -12,6 +12,7 @@ from tutorial_tool.addresses.anchors import Style
 from tutorial_tool.addresses.languages import Hugo
 from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.translations import Translations
+from tutorial_tool.finding import Finding
 from tutorial_tool.source import Source
 
 
@@ -76,6 +77,8 @@ class Tree:
     config: Source | None = None
     node: data.Mapping | None = None
     """The configuration, where it is YAML."""
+    faults: tuple[Finding, ...] = ()
+    """Why it is none, where it is not."""
     used: frozenset[str] = frozenset()
     """The plugins that a configuration in TOML names."""
 

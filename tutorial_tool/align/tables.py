@@ -208,7 +208,7 @@ def _find_keys(copies: Sequence[Copy]) -> None:
         return
     if not all(row for copy in copies for row in copy.table.rows):
         return
-    is_grouped = any(map(_repeats, copies)) or _repeat_alike(copies)
+    is_grouped = _are_grouped(copies)
     if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
         return
     if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
@@ -233,19 +233,14 @@ def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
     return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in found]
 
 
-def _repeats(copy: Copy) -> bool:
-    """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted."""
-    names = _names(copy, 0)
-    return len(names) - len(set(names)) >= _GROUPED and all(names)
-
-
-def _repeat_alike(copies: Sequence[Copy]) -> bool:
-    """Whether most of several copies have one name twice in the first column, which so is a group."""
+def _are_grouped(copies: Sequence[Copy]) -> bool:
+    """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted, or
+    one name twice on most of several."""
     told = [Counter(_names(copy, 0)) for copy in copies]
-    if not all(all(names) for names in told):
-        return False
+    if any(names.total() - len(names) >= _GROUPED and all(names) for names in told):
+        return True
     twice = Counter(name for names in told for name, times in names.items() if times > 1)
-    return any(count > 1 and 2 * count > len(copies) for count in twice.values())
+    return all(map(all, told)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
 
 
 def _names_rows(copy: Copy, at: int) -> bool:

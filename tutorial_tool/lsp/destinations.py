@@ -11,6 +11,7 @@ from tutorial_tool import addresses, files, lazy_re
 from tutorial_tool.addresses import Addresses
 from tutorial_tool.context import PICTURES
 from tutorial_tool.lsp.completion import Choice, Offered
+from tutorial_tool.lsp.silence import written
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 
@@ -28,7 +29,7 @@ def at(site: Site, source: Source, offset: int) -> Offered | None:
     """What can be written at an offset of a page; None where no address is being written."""
     line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
     found = _ADDRESS.search(source.text[line:offset])
-    page = next((each for each in site.pages if each.source.path == source.path and not each.generated), None)
+    page = written(site, source.path)
     if found is None or page is None:
         return None
     typed = found["inline"] if found["defined"] is None else found["defined"]

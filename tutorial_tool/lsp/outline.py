@@ -51,22 +51,20 @@ def _sections(source: Source, headings: list[Heading], end: int) -> Iterator[Ent
 
 def _entries(node: data.Node, depth: int) -> Iterator[Entry]:
     """What a mapping or list holds, each with what that holds."""
-    for named, value in _named(node):
+    for name, value in _named(node):
         inside = tuple(_entries(value, depth - 1)) if depth > 1 else ()
-        end = max([value.span.end, named.end, *(each.span.end for each in inside)])
-        start = min(value.span.start, named.start)
-        told = _short(value) if isinstance(value, data.Scalar) and value.span != named else ""
-        yield Entry(_short(named) or "…", told, Span(named.source, start, end), named, inside)
+        end = max([value.span.end, name.span.end, *(each.span.end for each in inside)])
+        start = min(value.span.start, name.span.start)
+        told = _short(value) if isinstance(value, data.Scalar) and value is not name else ""
+        yield Entry(_short(name) or "…", told, Span(name.span.source, start, end), name.span, inside)
 
 
-def _named(node: data.Node) -> Iterable[tuple[Span, data.Node]]:
+def _named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
     """The entries of a mapping by their keys, the items of a list by what they are called, where they are."""
     if isinstance(node, data.Mapping):
-        return ((key.span, value) for key, value in node.items)
-    if isinstance(node, data.Sequence):
-        called = ((_name(item), item) for item in node.items)
-        return ((name.span, item) for name, item in called if name is not None)
-    return ()
+        return node.items
+    called = ((_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
+    return ((name, item) for name, item in called if name is not None)
 
 
 def _name(item: data.Node) -> data.Scalar | None:
@@ -76,7 +74,6 @@ def _name(item: data.Node) -> data.Scalar | None:
     return next((name for name in told if isinstance(name, data.Scalar)), None)
 
 
-def _short(told: Span | data.Scalar) -> str:
+def _short(told: data.Scalar) -> str:
     """A name or value on one line."""
-    text = told.text if isinstance(told, Span) else plain(told.text)
-    return " ".join(text.split()).strip("'\"")
+    return " ".join(plain(told.text).split())

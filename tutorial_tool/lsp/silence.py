@@ -11,6 +11,7 @@ from tutorial_tool.document import Document
 from tutorial_tool.finding import Finding
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.parser import Block, Dialect
+from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
 
 REASON = "say why"
@@ -32,6 +33,11 @@ class Insertion(NamedTuple):
         return self.text.index(REASON)
 
 
+def written(site: Site, path: str) -> Page | None:
+    """The page that a file is, if people write it."""
+    return next((page for page in site.pages if page.source.path == path and not page.generated), None)
+
+
 class File(NamedTuple):
     """A file with a finding: `template` tells that it stands in the templates folder."""
 
@@ -43,7 +49,7 @@ class File(NamedTuple):
     def of(cls, checked: Checked, source: Source) -> File:
         """A file of a project or tree."""
         site = checked.site
-        page = next((page for page in site.pages if page.source.path == source.path and not page.generated), None)
+        page = written(site, source.path)
         template = site.is_project and source.path.startswith(f"{site.layout.templates}/")
         return cls(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template)
 

@@ -47,7 +47,7 @@ def _in_slot(step: Step, slot: Slot) -> Iterator[MisspelledName]:
         text = slot[name].text.lower()
         is_rest = f"{text[: match.start()]}{OWN}{text[match.end() :]}" == shapes[own[0]].lower()
         right = _right(step, name, match[0].lower())
-        if is_rest and right and _is_once(page.plain, match[0]):
+        if is_rest and right and is_once(page.plain, match[0]):
             start = slot[name].place.start + match.start()
             yield MisspelledName(name, tuple(own), match[0], Range(start, start + len(match[0])), right)
 
@@ -62,8 +62,14 @@ def _right(step: Step, name: str, word: str) -> str:
 
 def _is_off(word: str, form: str) -> bool:
     is_long = min(len(word), len(form)) >= _LETTERS and word.isalpha() and form.isalpha()
-    return is_long and OSA.distance(word, form) == 1 and word not in (f"{form}s", form.removesuffix("s"))
+    return is_long and is_a_letter_off(word, form)
 
 
-def _is_once(text: str, word: str) -> bool:
+def is_a_letter_off(word: str, form: str) -> bool:
+    """Whether a word is another but for a letter, which makes no plural."""
+    return OSA.distance(word, form) == 1 and word not in (f"{form}s", form.removesuffix("s"))
+
+
+def is_once(text: str, word: str) -> bool:
+    """Whether a text has a word in one place, in whatever letters."""
     return sum(match[0].lower() == word.lower() for match in _TOKEN.finditer(text)) == 1

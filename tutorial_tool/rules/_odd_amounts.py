@@ -22,6 +22,8 @@ _SIGNED = lazy_re.compile(
     r"(?<![^\s(\[])(?:[<>≤≥±~€$£]\s?|[-−](?=\d))?\d+(?:[.,]\d+)*(?![\w.,:/-]*\d)(?:\s?(?:[%‰]|°[CF]?)(?!\w))?"
 )
 """A number with what stands beside it as a part of it."""
+_SIGNS = "<>≤≥±~€$£-%‰°CF"
+"""What that may be."""
 _BEFORE = lazy_re.compile(r"([^\W\d]+)\W{1,2}$")
 _AFTER = lazy_re.compile(r"\W?([^\W\d]+)")
 _LONG = 4
@@ -71,9 +73,9 @@ def odd_signs(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
         if not name or intended(step, step.pages[name], row[name].place):
             continue
         mine, theirs = told[name], told[others[0]]
-        if _shown(mine).strip("<>≤≥±~€$£-−%‰°CF") != _shown(theirs).strip("<>≤≥±~€$£-−%‰°CF"):
-            continue
-        if step.pages[name].plain.count(mine[0].strip()) == 1 or _shown(mine).isdigit():
+        if _shown(mine).strip(_SIGNS) == _shown(theirs).strip(_SIGNS) and (
+            step.pages[name].plain.count(mine[0].strip()) == 1 or _shown(mine).isdigit()
+        ):
             yield turn(step, name, _pair(row, name, others), mine.span(), theirs.span())
 
 

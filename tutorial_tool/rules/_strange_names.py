@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from tutorial_tool import align, lazy_re
 from tutorial_tool.align import OWN, slots
 from tutorial_tool.align.slots import Slot
 from tutorial_tool.document import Range
+from tutorial_tool.rules._misspelled_names import is_once
 from tutorial_tool.variants import Step
 
 _TOKEN = lazy_re.compile(r"[^\W\d_][^\W_]+")
@@ -56,7 +56,7 @@ def _in_slot(step: Step, slot: Slot) -> Iterator[Stranger]:
             word = match[0]
             text = f"{said.text[: match.start()]}{OWN}{said.text[match.end() :]}"
             is_rest = slots.shape(step, name, text).lower() == usual
-            if is_rest and not _is_own(step, name, word) and _is_once(page.plain, word):
+            if is_rest and not _is_own(step, name, word) and is_once(_ADDRESS.sub("", page.plain), word):
                 start = said.place.start + match.start()
                 yield Stranger(name, others, word, Range(start, start + len(word)))
 
@@ -64,8 +64,3 @@ def _in_slot(step: Step, slot: Slot) -> Iterator[Stranger]:
 def _is_own(step: Step, name: str, word: str) -> bool:
     """Whether a word is a part of a variant's name, or has it in it."""
     return any(word.lower() in form or form in word.lower() for form in slots.forms(step.variants[name]))
-
-
-def _is_once(text: str, word: str) -> bool:
-    """Whether a page has a word in one place, addresses aside."""
-    return len(re.findall(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", _ADDRESS.sub("", text), re.IGNORECASE)) == 1

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.align import slots
 from tutorial_tool.document import Range
+from tutorial_tool.rules._misspelled_names import is_a_letter_off
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -57,9 +56,8 @@ def _right(word: str, names: Mapping[str, int]) -> str:
 
 def _is_off(word: str, name: str) -> bool:
     """Whether two names differ as slips do: not a class from its instance, nor one thing from several."""
-    if min(len(word), len(name)) < _LETTERS or word[1:] == name[1:] or f"{word}s" == name or word == f"{name}s":
+    if min(len(word), len(name)) < _LETTERS or word[1:] == name[1:]:
         return False
     if word.lower() == name.lower():
         return True
-    letters = OSA.distance(word, name) == 1
-    return letters and not any(map(str.isdigit, set(word) ^ set(name)))
+    return is_a_letter_off(word, name) and not any(map(str.isdigit, set(word) ^ set(name)))

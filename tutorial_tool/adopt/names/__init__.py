@@ -66,7 +66,7 @@ class Names:
             for fact in own
             if len({said for _, said in fact}) > 1 and all(said and said in texts[p] for p, said in fact)
         }
-        return sorted(found, key=lambda fact: (-sum(len(said) for _, said in fact), fact))
+        return _longest_first(found)
 
     def parts_within(self, texts: Mapping[str, str]) -> list[Vector]:
         """The parts of addresses that stand in the texts of some platforms, the longest first."""
@@ -75,7 +75,7 @@ class Names:
             for part in map(dict, self.in_addresses)
             if texts.keys() <= part.keys() and any(part[platform] in text for platform, text in texts.items())
         )
-        return sorted(own, key=lambda part: (-sum(len(said) for _, said in part), part))
+        return _longest_first(own)
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
@@ -221,6 +221,10 @@ class Names:
             name += "-too"
         self.groups[name] = platforms
         return name
+
+
+def _longest_first(facts: Iterable[Vector]) -> list[Vector]:
+    return sorted(facts, key=lambda fact: (-sum(len(said) for _, said in fact), fact))
 
 
 def _has(texts: Mapping[str, str], vector: Vector) -> bool:

@@ -81,10 +81,7 @@ def habit(groups: Sequence[Texts], said: Mapping[str, Counter[str]]) -> str | No
 def more_or_other(groups: Sequence[Texts], winner: Texts, said: Mapping[str, Counter[str]]) -> str | None:
     """Why the text of most copies may not be right for all: numbers, what turns the sense around, something more, a
     word that one never says."""
-    for left, right in (stretch for pair in _pairs(groups) for stretch in _stretches(*pair[2:])):
-        if (_NUMBER.search(left) or _NUMBER.search(right)) and _numbers(left) != _numbers(right):
-            return "they differ in a number"
-    if any(_bounds(one) != _bounds(other) for _, _, one, other in _pairs(groups)):
+    if any(_differ_in_a_number(one, other) for _, _, one, other in _pairs(groups)):
         return "they differ in a number"
     if any(_count_other_things(one, other) for _, _, one, other in _pairs(groups)):
         return "they differ in what a number counts"
@@ -153,6 +150,11 @@ def _key(phrase: str) -> str:
 def telling(text: str) -> list[str]:
     """The words of a text that are more than a joint between others."""
     return [word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in EMPTY]
+
+
+def _differ_in_a_number(one: str, other: str) -> bool:
+    stretches = _stretches(one, other)
+    return _bounds(one) != _bounds(other) or any(_numbers(left) != _numbers(right) for left, right in stretches)
 
 
 def _numbers(text: str) -> list[str]:
