@@ -32,6 +32,9 @@ class Lines(NamedTuple):
     closing: int = 0
     """How many lines close one."""
 
+    def __bool__(self) -> bool:
+        return any(self)
+
 
 _NONE = Lines((), None, None)
 

@@ -11,6 +11,7 @@ from tutorial_tool.addresses import Addresses
 from tutorial_tool.document import Range
 from tutorial_tool.rules._navigation_links import Direction, navigation_links
 from tutorial_tool.site import Page
+from tutorial_tool.site.having import having
 
 
 class Neighbour(NamedTuple):
@@ -43,18 +44,26 @@ _INNER = lazy_re.compile(
 _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 
+def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
+    """The typed links to the pages before and after each page that has any, in their order."""
+    found = having(addresses.site, _read)
+    return {page: neighbours for page in found if (neighbours := typed(page, addresses))}
+
+
 def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
     """The typed links to the pages before and after a page, in their order."""
-    if not any(read := page.kept(_read)):  # nearly all pages, and several rules ask
+    read = page.kept(_read)
+    if read is None:
         return []
     values, links = read
     return sorted([*_front_matter(page, values, addresses), *_links(page, links, addresses)], key=lambda one: one.place)
 
 
 @gist.of_each
-def _read(page: Page) -> tuple[list[_Value], list[_Link]]:
-    """What the front matter of a page and its links say of the pages before and after it."""
-    return list(_values(page)), list(_in_text(page))
+def _read(page: Page) -> tuple[list[_Value], list[_Link]] | None:
+    """What the front matter of a page and its links say of the pages before and after it, if anything."""
+    values, links = list(_values(page)), list(_in_text(page))
+    return (values, links) if values or links else None
 
 
 class _Link(NamedTuple):

@@ -15,6 +15,7 @@ from tutorial_tool.model import STRINGS
 from tutorial_tool.rules import _typed_counts
 from tutorial_tool.rules._typed_counts import Side
 from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.source import Span
 from tutorial_tool.traced import plain
 
@@ -40,18 +41,22 @@ def of(site: Site) -> Iterator[Finding]:
     known, counting = addresses.of(site), _typed_counts.told(site)
     own = plain(site.model.strings["step"])
     shown: dict[Span, list[_Typed]] = {}
-    for page in site.pages:
+    for page, links in having(site, _may_say, own).items():
         words = dict.fromkeys([own, *[STRINGS["step"]] * page.may_be_english])
-        for link in page.document.links if page.generated and _may_say(page, words) else ():
-            if link.kind == "inline" and (typed := _typed(page, link, words, known, counting)):
+        for link in links:
+            if typed := _typed(page, link, words, known, counting):
                 shown.setdefault(page.source_span(*_place(link))[0], []).append(typed)
     for same in shown.values():
         yield from _told(same, own)
 
 
-def _may_say(page: Page, words: Iterable[str]) -> bool:
-    """A quick look: whether any link begins with the words for a step, or ends with them in English."""
-    return any((found := _pattern(one)) and found.search(page.plain) for one in words) or " step](" in page.plain
+def _may_say(page: Page, own: str) -> tuple[Link, ...]:
+    """The links of a page, if a quick look says that one begins with words for a step, or ends with them."""
+    words = {own, STRINGS["step"]}
+    begins = page.generated and any((found := _pattern(one)) and found.search(page.plain) for one in words)
+    if not begins and not (page.generated and " step](" in page.plain):
+        return ()
+    return tuple(link for link in page.document.links if link.kind == "inline")
 
 
 def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses, counting: Container[Side]) -> _Typed | None:

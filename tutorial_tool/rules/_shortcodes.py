@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re, shortcodes
@@ -28,6 +28,9 @@ class Uses(NamedTuple):
     closed: tuple[str, ...] = ()
     stray: tuple[Use, ...] = ()
     endless: Range | None = None
+
+    def __bool__(self) -> bool:
+        return any(self)
 
 
 _BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
@@ -73,9 +76,8 @@ def _endless(text: str, start: int) -> Range | None:
     return None
 
 
-def wrong(of: Addresses, pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
-    """What stops the build of a tree's pages: the page, the place and why."""
-    told = {page: uses for page in pages if (uses := page.kept(of_page)) != Uses()}
+def wrong(of: Addresses, told: Mapping[Page, Uses]) -> Iterator[tuple[Page, Range, str]]:
+    """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
     closed = Counter(name for uses in told.values() for name in uses.closed)
     unclosed = Counter(name for uses in told.values() for name in {use.name for use in uses.open})
     templates = Shortcodes(of.disk)

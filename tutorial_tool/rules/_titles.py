@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from posixpath import basename, splitext
 from typing import NamedTuple
 
@@ -31,12 +32,17 @@ class Titles:
     """What pages are called: title, first heading, without their step numbers."""
 
     def __init__(self, site: Site, known: Order) -> None:
-        self._known = known
+        self._site, self._known = site, known
         self._misnumbered = mismatches(known)
-        self._pages: dict[str, list[Page]] = {}
-        for page in site.pages:
+
+    @cached_property
+    def _pages(self) -> dict[str, list[Page]]:
+        """The pages that have a name."""
+        pages: dict[str, list[Page]] = {}
+        for page in self._site.pages:
             for name in self.names(page):
-                self._pages.setdefault(name, []).append(page)
+                pages.setdefault(name, []).append(page)
+        return pages
 
     def names(self, page: Page) -> frozenset[str]:
         """The names of a page, folded, with the step number and without."""

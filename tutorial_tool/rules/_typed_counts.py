@@ -8,6 +8,7 @@ from tutorial_tool.finding import Finding
 from tutorial_tool.order import counts
 from tutorial_tool.order.counts import Line
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 
 Side = tuple[str, str]
 """The tutorial and platform of pages."""
@@ -31,8 +32,9 @@ def of(site: Site) -> Iterator[Finding]:
 def told(site: Site) -> dict[Side, Mapping[Page, Line]]:
     """The places that the pages of a tutorial on a platform tell, where they count these."""
     out: dict[Side, Mapping[Page, Line]] = {}
-    for side in site.orders:
-        lines = {page: line for page in site.page_order(*side) if (line := page.kept(_line))}
+    known = having(site, _line)
+    for side in site.orders if known else ():
+        lines = {page: line for page in site.page_order(*side) if (line := known.get(page))}
         if len({line.place.number for line in lines.values()}) >= _FEWEST:
             out[side] = lines
     return out

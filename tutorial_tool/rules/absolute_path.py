@@ -16,9 +16,10 @@ from tutorial_tool.site import Page, PageFix, Site
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
     everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
-    for page in site.pages:
-        base = of.tree(page).base
-        if base == "/" and not everywhere:
+    bases = {tree: tree.base for tree in of.trees if tree.base != "/" or everywhere}
+    for page in site.pages if bases else ():
+        base = bases.get(of.tree(page))
+        if base is None:
             continue
         for reference, target in of.links(page):
             href = reference.href

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import addresses, gist, order
@@ -14,10 +14,11 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order
 from tutorial_tool.rules import _named_hosts, rule
 from tutorial_tool.rules._navigation_links import Direction
-from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.rules._neighbours import Neighbour, of_all
 from tutorial_tool.rules._titles import Named, Titles, folded
 from tutorial_tool.rules.wrong_neighbour import wrong
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.variants import Variant
 
 _FEWEST = 3
@@ -28,8 +29,8 @@ _MANY = 5
 
 @rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor", "typed-number"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page in site.pages:
-        for one in page.kept(_named_hosts.of_page):
+    for page, found in having(site, _named_hosts.of_page).items():
+        for one in found:
             message = f"the link says `{one.named}`, and leads to `{one.leads_to}`"
             yield page.flag(one.place, message, severity=Severity.WARNING if one.is_sure else None)
     if len(site.pages) > 1:
@@ -39,10 +40,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = order.of(site, config.variants), addresses.of(site)
     titles = Titles(site, known)
-    neighbours = {page: typed(page, paths) for page in site.pages}
+    neighbours = of_all(paths)
     copies = _Copies(known)
     yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), copies)
-    found = [named for page in site.pages for named in _links(page, paths, neighbours[page])]
+    linked = having(site, _read).items()
+    found = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
     whole = [named for named in found if not named.is_part]
     habits = Counter((named.name, named.target) for named in whole)
     targets: dict[tuple[Page, str], set[Page]] = {}
@@ -55,10 +57,10 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
             yield named.page.flag(named.place, problem)
 
 
-def _links(page: Page, paths: Addresses, neighbours: list[Neighbour]) -> Iterator[Named]:
+def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbour]) -> Iterator[Named]:
     """The links of a page to other pages that no redirect answers for."""
     taken = {one.link.start for one in neighbours}
-    for link in page.kept(_read):
+    for link in links:
         if link.whole.start not in taken:
             target = paths.of_link(page, link)
             is_there = target.kind == "page" and not target.redirected

@@ -12,6 +12,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import DESCRIBING, column, is_settings, source_text
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.states import folded
 
 _DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
@@ -40,8 +41,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         compared = [finding for step in steps for finding in variants.kept(step, _repeated_copies.compared)]
     yield from compared
     told = {place for finding in compared for place in (finding.span, finding.related[0].span)}
-    for page in site.pages:
-        yield from (finding for finding in page.kept(_on) if finding.span not in told)
+    for found in having(site, _on).values():
+        yield from (finding for finding in found if finding.span not in told)
 
 
 @gist.of_each

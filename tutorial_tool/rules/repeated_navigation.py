@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re, variants
@@ -12,6 +12,7 @@ from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
@@ -29,8 +30,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     single: dict[Page, set[str]] = {}
     for step in variants.of(site, config.variants):
         single.update(variants.kept(step, _more_often))
-    for page in site.pages:
-        yield from _repeated(page, single.get(page, set()))
+    for page, blocks in having(site, _blocks).items():
+        yield from _repeated(page, blocks, single.get(page, set()))
 
 
 class _Block(NamedTuple):
@@ -40,10 +41,10 @@ class _Block(NamedTuple):
     place: tuple[int, int]
 
 
-def _repeated(page: Page, single: set[str]) -> Iterator[Finding]:
+def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
     """The blocks of links that stand on a page twice; of single links, those that `single` names."""
     seen: dict[tuple[str, ...], tuple[int, int]] = {}
-    for hrefs, place in page.kept(_blocks):
+    for hrefs, place in blocks:
         if len(hrefs) < 2 and hrefs[0] not in single:
             continue
         if first := seen.get(hrefs):

@@ -14,9 +14,10 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._numbering import Numberings
 from tutorial_tool.rules._outline import Outline
 from tutorial_tool.rules._plain_references import beyond
-from tutorial_tool.rules._references import Reference, looked, references, speaks_of_documents, specifies
+from tutorial_tool.rules._references import Looked, Reference, looked, references, speaks_of_documents, specifies
 from tutorial_tool.rules._unnumbered import lacks
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 
 _FOREIGN = 4
 """So many different missing numbers on a page, and few that exist, speak of another document."""
@@ -26,12 +27,13 @@ _FOREIGN = 4
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
     numberings = Numberings(known)
-    for page in site.pages:
-        if page.may_be_english:
-            if found := [one for one in references(page) if not _is_legal(known, page, one)]:
-                yield from _of_page(numberings, page, found)
-            yield from _beyond(known, page)
-            yield from _linked_wrong_way(known, page)
+    for page, dotted in having(site, references, english=True).items():
+        if found := [one for one in dotted if not _is_legal(known, page, one)]:
+            yield from _of_page(numberings, page, found)
+    for page, further in having(site, beyond, english=True).items():
+        yield from _beyond(known, page, further)
+    for page, links in having(site, looked, english=True).items():
+        yield from _linked_wrong_way(known, page, links)
 
 
 def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
@@ -41,10 +43,9 @@ def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
     return speaks(title.text if title else page.path)
 
 
-def _beyond(known: Order, page: Page) -> Iterator[Finding]:
+def _beyond(known: Order, page: Page, found: Iterable[tuple[Reference, int]]) -> Iterator[Finding]:
     """References by a plain number to a step or section that neither the page has nor those beside it."""
-    found = beyond(page)
-    if not found or not addresses.of(known.site).is_whole:
+    if not addresses.of(known.site).is_whole:
         return  # a page that is not at hand may have it
     for reference, last in found:
         if _linked(known, page, reference) is not page:
@@ -60,10 +61,10 @@ def _beyond(known: Order, page: Page) -> Iterator[Finding]:
             )
 
 
-def _linked_wrong_way(known: Order, page: Page) -> Iterator[Finding]:
+def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iterator[Finding]:
     """Links to steps before and behind this one, in sentences that look the other way."""
     sequence = known.sequence(page)
-    for found in looked(page) if sequence else ():
+    for found in links if sequence else ():
         target = addresses.of(known.site).of_link(page, found.link).page
         if sequence is None or target is None or target is page or target not in sequence.values:
             continue

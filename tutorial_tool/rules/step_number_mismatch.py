@@ -14,9 +14,11 @@ from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order, Sequence, StepNumber, Title, numbers
 from tutorial_tool.order.sequences import home
+from tutorial_tool.order.titles import step_number
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._section_numbers import is_titled, slips
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 
 _FEWEST = 3
 """How many numbered titles show a pattern."""
@@ -61,9 +63,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for page, section, message, there in odd_sections(known):
             if all(section.place != slip.place for slip in page.kept(slips)):
                 yield page.flag(section.place, message, related=[there])
-    for page in site.pages:
-        if page not in told and (found := known.step_number(page)):
+    for page, found in having(site, step_number).items():
+        if page not in told and found is not None:
             yield from _in_heading(page, found)
+    for page in having(site, slips):
         yield from _of_sections(site, known, page)
 
 

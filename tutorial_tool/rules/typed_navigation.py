@@ -12,7 +12,7 @@ from tutorial_tool.context import Address
 from tutorial_tool.document import Link
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.rules._neighbours import Neighbour, of_all
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Span
 from tutorial_tool.traced import plain
@@ -31,9 +31,9 @@ _LONGEST = 60
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("wrong-neighbour",))
 def check(site: Site) -> Iterator[Finding]:
     known = addresses.of(site)
-    for page in site.pages:
+    for page, found in of_all(known).items():
         if page.generated or not site.is_project:
-            yield from _typed(page, typed(page, known))
+            yield from _typed(page, found)
     if site.is_project:
         yield from _onward(site, known)
 

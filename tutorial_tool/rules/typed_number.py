@@ -14,6 +14,7 @@ from tutorial_tool.order import Numbered, Title, numbers
 from tutorial_tool.rules import _numbered_links, _typed_counts, rule
 from tutorial_tool.rules._references import references
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.traced import plain
 
 _NUMBER = "{number}"
@@ -23,9 +24,11 @@ _LETTER = lazy_re.compile(r"[^\W\d_]")
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
 def check(site: Site) -> Iterator[Finding]:
-    for page in site.pages:
-        if page.generated or not site.is_project:
-            yield from page.kept(_typed, page.may_be_english)
+    is_project = site.is_project
+    for found in having(site, _typed, is_project).values():
+        yield from found
+    for found in having(site, _referring, is_project, english=True).values():
+        yield from found
     yield from _typed_counts.of(site)
     yield from _numbered_links.of(site)
     words = plain(site.model.strings["step"])
@@ -51,8 +54,12 @@ def _side(page: Page) -> tuple[str, str]:
     return page.place.address.tutorial, page.place.address.platform
 
 
-def _typed(page: Page, is_english: bool) -> tuple[Finding, ...]:
-    return (*_title(page), *_headings(page), *(_references(page) if is_english else ()))
+def _typed(page: Page, is_project: bool) -> tuple[Finding, ...]:
+    return (*_title(page), *_headings(page)) if page.generated or not is_project else ()
+
+
+def _referring(page: Page, is_project: bool) -> tuple[Finding, ...]:
+    return tuple(_references(page)) if page.generated or not is_project else ()
 
 
 def _title(page: Page) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from tutorial_tool.document import Document, Prose
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.traced import plain
 from tutorial_tool.unspaced import Expression
 from tutorial_tool.words import lists
@@ -22,13 +23,12 @@ def check(site: Site) -> Iterator[Finding]:
         return
     either = "|".join(unspaced.whole(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
     pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
-    for page in site.pages:
-        if page.generated:
-            yield from page.kept(_found, pattern, names)
+    for found in having(site, _found, pattern, names).values():
+        yield from found
 
 
 def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
-    return tuple(_typed(page, pattern, names))
+    return tuple(_typed(page, pattern, names)) if page.generated else ()
 
 
 def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from tutorial_tool import lazy_re
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.traced import plain
 
 _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
@@ -16,13 +17,19 @@ _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 @rule("project", Severity.WARNING, yields_to=("typed-number",), needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    for page in site.pages:
-        if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:
-            yield from _heading(site, page)
+    for found in having(site, _heading, site.model.strings["title"]).values():
+        yield from found
 
 
-def _heading(site: Site, page: Page) -> Iterator[Finding]:
-    title = site.model.strings["title"].replace("{number}", str(page.number)).replace("{title}", plain(page.title))
+def _heading(page: Page, words: str) -> tuple[Finding, ...]:
+    """What is told of a page whose title is computed, of which `words` are what stands around it."""
+    if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:
+        return tuple(_odd(page, words))
+    return ()
+
+
+def _odd(page: Page, words: str) -> Iterator[Finding]:
+    title = words.replace("{number}", str(page.number)).replace("{title}", plain(page.title))
     front = page.document.front_matter
     if front is None or not _TITLE.search(page.document.text, front.start, front.end):
         return  # the heading is the title

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
 
 from tutorial_tool import addresses, gist
 from tutorial_tool.addresses import Tree
@@ -27,7 +29,10 @@ from tutorial_tool.rules import (
     rule,
 )
 from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.source import Span
+
+Made = TypeVar("Made")
 
 _MOST = 20
 """Places of one kind that a finding names."""
@@ -44,11 +49,10 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
+    yield from _of_comments(site)
+    yield from _of_signs(site, of)
     for tree in of.trees:
-        pages = [page for page in site.pages if of.tree(page) is tree]
-        for page in pages:
-            yield from _of_comment(page)
-            yield from _of_signs(page, of)
+        pages = _Pages(site, of, tree)
         if tree.is_mkdocs:
             yield from _of_fences(tree, pages)
             if (names := _extensions.turned_on(tree)) is not None:
@@ -56,19 +60,36 @@ def check(site: Site) -> Iterator[Finding]:
                 yield from _of_elsewhere(tree, pages, names)
                 yield from _of_raw_blocks(pages, names)
             continue
-        for page, place, why in _shortcodes.wrong(of, pages):
+        for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
             yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
-        for page, place, why, meant in _liquid.wrong(pages) if tree.engine == "jekyll" else ():
+        for page, place, why, meant in _liquid.wrong(pages.all) if tree.engine == "jekyll" else ():
             fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
             near = f"; did you mean `{meant}`?" if meant else ""
             yield page.flag(place, f"Jekyll refuses the page: {why}{near}", fix=fix, severity=Severity.ERROR)
-        for page in pages if tree.engine in _NAMES else ():
-            yield from _of_containers(tree, page, page.kept(_directives.of_page))
-        for page in pages if not tree.engine else ():
-            yield from _of_any_containers(page, page.kept(_directives.of_page))
+        for page, lines in pages.having(_directives.of_page).items():
+            if tree.engine in _NAMES:
+                yield from _of_containers(tree, page, lines)
+            elif not tree.engine:
+                yield from _of_any_containers(page, lines)
         if not tree.old_mdx:
             yield from _of_mdx(pages)
             yield from _of_attribute_lists(tree, pages)
+
+
+class _Pages:
+    """The pages of a tree."""
+
+    def __init__(self, site: Site, of: addresses.Addresses, tree: Tree) -> None:
+        self._site, self._of, self._tree = site, of, tree
+
+    def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
+        """Those of which `make` gives something, with that."""
+        found = having(self._site, make)
+        return {page: made for page, made in found.items() if self._of.tree(page) is self._tree}
+
+    @cached_property
+    def all(self) -> list[Page]:
+        return [page for page in self._site.pages if self._of.tree(page) is self._tree]
 
 
 @gist.of_each
@@ -81,26 +102,29 @@ def _open_comment(page: Page) -> Range | None:
     return next((Range(at, at + 4) for block in html if block.start <= at < block.end), None)
 
 
-def _of_comment(page: Page) -> Iterator[Finding]:
-    if place := page.kept(_open_comment):
+def _of_comments(site: Site) -> Iterator[Finding]:
+    for page, place in having(site, _open_comment).items():
+        assert place is not None
         python = page.dialect is Dialect.PYTHON_MARKDOWN
         what = "it is published as text" if python else "the rest of the page is not shown"
         yield page.flag(place, f"nothing closes this comment: {what}")
 
 
-def _of_signs(page: Page, of: addresses.Addresses) -> Iterator[Finding]:
-    for place, message, title, edits, goes_on in page.kept(_signs.of_page):
-        if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
-            continue  # Doxygen reads addresses that go on on a second line
-        yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
-    yield from (page.flag(box.place, box.message) for box in page.kept(_boxes.of_page))
+def _of_signs(site: Site, of: addresses.Addresses) -> Iterator[Finding]:
+    for page, signs in having(site, _signs.of_page).items():
+        for place, message, title, edits, goes_on in signs:
+            if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
+                continue  # Doxygen reads addresses that go on on a second line
+            yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
+    for page, boxes in having(site, _boxes.of_page).items():
+        yield from (page.flag(box.place, box.message) for box in boxes)
 
 
-def _of_extensions(tree: Tree, pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
+def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each extension that lacks, at the first place that wants it."""
     wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page in pages:
-        for use in page.kept(_extensions.uses):
+    for page, uses in pages.having(_extensions.uses).items():
+        for use in uses:
             if names.isdisjoint(_extensions.READERS[use.kind]):
                 wanting[use.kind].append((page, use.place))
     for kind, places in wanting.items():
@@ -133,9 +157,9 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     return replace(page.flag(place, message, related=[*related, *told]), platforms=())
 
 
-def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """The fences of each page that are published as text."""
-    asked = {page: fences for page in pages if (fences := page.kept(_unread_fences.unusual))}
+    asked = pages.having(_unread_fences.unusual)
     reader = _unread_fences.reader(tree) if asked else None
     if reader is None:
         return
@@ -152,13 +176,13 @@ def _of_fences(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
             yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
 
 
-def _of_elsewhere(tree: Tree, pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
+def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each kind of box or tag of another generator, at its first place."""
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
     found: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page in pages:
-        for place in page.kept(_elsewhere.of_page):
+    for page, marked in pages.having(_elsewhere.of_page).items():
+        for place in marked:
             found[page.plain[place.start : place.start + 2]].append((page, place))
     for signs, places in found.items():
         if signs not in read:
@@ -172,10 +196,9 @@ def _of_elsewhere(tree: Tree, pages: list[Page], names: frozenset[str]) -> Itera
             yield replace(page.flag(place, message, related=told), platforms=())
 
 
-def _of_raw_blocks(pages: list[Page], names: frozenset[str]) -> Iterator[Finding]:
+def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """Markdown in HTML: one finding a page."""
-    for page in pages:
-        found = page.kept(_raw_blocks.of_page)
+    for page, found in pages.having(_raw_blocks.of_page).items():
         if closed := [each for each in found if each.is_closed]:
             first, *others = closed
             lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
@@ -197,19 +220,19 @@ def _asking(tag: str, around: tuple[str, ...]) -> str:
     return f"write `{tag[:-1].rstrip(' /')} markdown>`"
 
 
-def _of_mdx(pages: list[Page]) -> Iterator[Finding]:
+def _of_mdx(pages: _Pages) -> Iterator[Finding]:
     """What stops the build. Where many pages would, what reads them takes more than MDX does."""
-    refused = {page: faults for page in pages if (faults := page.kept(_mdx.faults))}
-    if len(refused) <= max(_FEW, len(pages) // _FEW_IN):
+    refused = pages.having(_mdx.faults)
+    if len(refused) <= _FEW or len(refused) <= len(pages.all) // _FEW_IN:
         for page, faults in refused.items():
             yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
 
 
-def _of_attribute_lists(tree: Tree, pages: list[Page]) -> Iterator[Finding]:
+def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """One finding a page: a whole site is written for another generator."""
     is_docusaurus = tree.engine == "docusaurus"
-    for page in pages:
-        if found := page.kept(_mdx.attribute_lists) if is_docusaurus or page.path.endswith(".mdx") else ():
+    for page, found in pages.having(_mdx.attribute_lists).items():
+        if is_docusaurus or page.path.endswith(".mdx"):
             (place, meant), *others = found
             written = page.plain[slice(*place)]
             instead = f"write `{meant}`" if meant and is_docusaurus else "take it out"

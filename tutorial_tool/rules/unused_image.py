@@ -13,6 +13,7 @@ from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._missing_pictures import missing
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.source import Source
 
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
@@ -24,6 +25,8 @@ _LONGEST = 200
 """Characters of a file's name at most."""
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
+_UNTOLD = "\0"
+"""What stands for the names that a text computes."""
 _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
 
 
@@ -32,10 +35,10 @@ def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
     if not of.is_whole:
         return
-    told = [*(page.kept(_on_page) for page in site.pages), *map(_in_file, surroundings.sources(of.pages))]
-    if any(names is None for names in told):  # a macro writes names that do not stand here
+    told = [*having(site, _on_page).values(), *map(_in_file, surroundings.sources(of.pages))]
+    if any(_UNTOLD in names for names in told):  # a macro writes names that do not stand here
         return
-    named = frozenset[str]().union(*(names for names in told if names))
+    named = frozenset[str]().union(*told)
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     meant |= set(_suggested(of))
     shown = _shown(of)
@@ -70,20 +73,20 @@ def _suggested(of: Addresses) -> Iterator[str]:
 
 
 @gist.of_each
-def _on_page(page: Page) -> frozenset[str] | None:
+def _on_page(page: Page) -> frozenset[str]:
     return _named(page.plain)
 
 
-def _in_file(source: Source) -> frozenset[str] | None:
+def _in_file(source: Source) -> frozenset[str]:
     if _named not in source.known:
         source.known[_named] = _named(source.text)
-    names: frozenset[str] | None = source.known[_named]
+    names: frozenset[str] = source.known[_named]
     return names
 
 
-def _named(text: str) -> frozenset[str] | None:
-    """The pictures that a text names, without suffix, size and theme; None where it computes names."""
-    return None if _COMPUTED.search(text) else frozenset(_stem(unquote(name)) for name in _names(text))
+def _named(text: str) -> frozenset[str]:
+    """The pictures that a text names, without suffix, size and theme; of one that computes any, only that."""
+    return frozenset([_UNTOLD] if _COMPUTED.search(text) else (_stem(unquote(name)) for name in _names(text)))
 
 
 def _names(text: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import Order, Sequence
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._navigation_links import Direction
-from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.rules._neighbours import Neighbour, of_all
 from tutorial_tool.site import Page, PageFix, Site
 
 _OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previous"}
@@ -43,7 +43,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
     """What is wrong with the previous and next links of pages."""
     paths = addresses.of(site)
-    walk = _Walk({page: found for page in site.pages if (found := typed(page, paths))})
+    walk = _Walk(of_all(paths))
     for page, found in walk.typed.items():
         for one in found:
             walk.told.setdefault((page, one.direction), []).append(one)
