@@ -20,6 +20,9 @@ class Findings:
         for finding in findings:
             self._by_source.setdefault(finding.span.source, []).append(finding)
 
+    def __bool__(self) -> bool:
+        return bool(self._by_source)
+
     def about(self, sources: Iterable[Source]) -> tuple[Finding, ...]:
         """All findings in some sources."""
         return tuple(finding for source in sources for finding in self._by_source.get(source, ()))

@@ -53,8 +53,8 @@ def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Find
 
 def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
-    sources = dict.fromkeys(source for page in step.pages.values() for source in (page.source, *page.parts))
-    now = (*settings, *step.parts, *found.about(sources))
+    shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if found else ()
+    now = (*settings, *step.parts, *found.about(dict.fromkeys(shown)))
     known = step.first.known.get(of_step, (None, Asked(), {}))
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made

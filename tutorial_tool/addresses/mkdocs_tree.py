@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
@@ -47,10 +48,16 @@ _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezgl
 """Plugins that write pages which stand in no folder of the docs."""
 
 
+@lru_cache(16)
+def _same(path: str, raw: str) -> Source:
+    """The same source for the same file, so that an editor reads its YAML once."""
+    return Source(path, raw)
+
+
 def read(folder: str, name: str, root: str) -> Tree:
     """The tree that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
     read = files.read(Path(folder, name), root=root)
-    source = read if isinstance(read, Source) else None
+    source = _same(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.Loaded(None)
     is_read = node is not None or not faults
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))

@@ -10,6 +10,7 @@ from tutorial_tool.addresses.pages import Pages
 from tutorial_tool.addresses.readings import SUFFIXES
 from tutorial_tool.addresses.redirects import Redirect, Table
 from tutorial_tool.addresses.tree import Tree, split
+from tutorial_tool.site.having import having
 
 
 class Tables:
@@ -27,8 +28,8 @@ class Tables:
             for tree in trees
             for redirect in redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
         ]
-        for page in self._pages.site.pages:
-            out += [(self._pages.tree(page), redirect) for redirect in redirects.of_page(page)]
+        for page, told in having(self._pages.site, redirects.of_page).items():
+            out += [(self._pages.tree(page), redirect) for redirect in told]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
 
     @cached_property

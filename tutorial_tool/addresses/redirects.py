@@ -28,8 +28,12 @@ class Redirect:
     is_file: bool = False
 
 
-def of_page(page: Page) -> Iterator[Redirect]:
+def of_page(page: Page) -> tuple[Redirect, ...]:
     """The former addresses that a page's front matter names."""
+    return tuple(_of_front_matter(page))
+
+
+def _of_front_matter(page: Page) -> Iterator[Redirect]:
     front = page.document.front_matter
     if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
         return

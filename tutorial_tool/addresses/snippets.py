@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import data, files, lazy_re, shortcodes
 from tutorial_tool.addresses.disk import Disk
 from tutorial_tool.addresses.tree import Tree
+from tutorial_tool.site import Page
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -87,6 +88,11 @@ class Lost(NamedTuple):
     end: int
     folders: tuple[str, ...]
     """Where it is looked for."""
+
+
+def may_bring(page: Page) -> bool:
+    """Whether a page may bring files in."""
+    return MARK in page.plain or _NAMED.search(page.plain) is not None
 
 
 def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:

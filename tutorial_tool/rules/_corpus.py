@@ -13,6 +13,7 @@ from tutorial_tool import gist, language, lazy_re
 from tutorial_tool.document import Placed
 from tutorial_tool.rules import _word_lists
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.words.usage import PageWords, Passage, Usage
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
@@ -81,11 +82,13 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
-        around = _Around(site.pages)
+        read = having(site, _read, english=True)
+        untold = having(site, _is_untold, site.usual_lang)
+        around = _Around(site.pages) if untold else None
         self.pages = {
-            page.kept(_words): page
-            for page in site.pages
-            if page.may_be_english and not _OF_OTHERS.search(page.path) and not around.is_foreign(page)
+            words: page
+            for page, words in read.items()
+            if words is not None and not (around and page in untold and around.is_foreign(page))
         }
         usage.turn_to(self.pages)
 
@@ -134,13 +137,21 @@ class _Around:
         self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in told)
 
     def is_foreign(self, page: Page) -> bool:
-        """Whether nothing tells a page's language, and most of its folder are not in English: of the site, where none
+        """Whether of a page whose language nothing tells most of its folder are not in English: of the site, where none
         there tells it."""
-        if page.lang is not None:
-            return False
         folder = page.path.rpartition("/")[0]
         english, others = self._of_folder[folder, True], self._of_folder[folder, False]
         return others > english if others + english else self._of_all[False] > self._of_all[True]
+
+
+def _read(page: Page) -> PageWords | None:
+    return None if _OF_OTHERS.search(page.path) else page.kept(_words)
+
+
+def _is_untold(page: Page, usual_lang: str | None) -> bool:
+    """Whether nothing tells a page's language, where that of other pages is `usual_lang`."""
+    assert page.usual_lang == usual_lang
+    return page.lang is None
 
 
 @gist.of_english

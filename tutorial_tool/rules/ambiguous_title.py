@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from posixpath import basename, dirname
+from typing import NamedTuple
 
-from tutorial_tool import lazy_re, order, variants
+from tutorial_tool import gist, lazy_re, order, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK
 from tutorial_tool.finding import Finding, Related, Severity
-from tutorial_tool.order import Title
+from tutorial_tool.order import Title, titles
 from tutorial_tool.order.sequences import is_hidden
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 
 _MANY, _MOST = 5, 20
 """Pages of a section that are told one by one, and places that a finding names."""
@@ -25,14 +27,12 @@ _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = order.of(site, config.variants)
     alike: dict[tuple[str, object, str], list[tuple[Page, Title]]] = {}
-    for page in site.pages:
-        title = known.title(page)
-        if title and not page.kept(_is_no_page):
-            entry = known.entries.get(page)
-            where = entry.sections if entry else dirname(page.path)
-            shown = entry.title if entry and entry.title else _typed(page, title)
-            key = " ".join(shown.casefold().split()), where, page.lang or "en"
-            alike.setdefault(key, []).append((page, title))
+    for page, called in having(site, _called).items():
+        assert called is not None
+        entry = known.entries.get(page)
+        words = _folded(entry.title) if entry and entry.title else called.words
+        where = entry.sections if entry else called.folder
+        alike.setdefault((words, where, page.lang or "en"), []).append((page, called.title))
     groups = [(section, group) for (_, section, _), group in alike.items() if len(group) > 1]
     folders: dict[str, set[str]] = {}
     for page in site.pages if groups else ():
@@ -52,6 +52,24 @@ def _of_many(findings: list[Finding]) -> Finding:
     more = f" ({len(findings)} pages here share a title with another)"
     related = tuple(Related(finding.span, "another one") for finding in others[:_MOST])
     return replace(first, message=first.message + more, related=(*first.related, *related))
+
+
+class _Called(NamedTuple):
+    """A page's title, the words of it as they are compared, and the folder that the page stands in."""
+
+    title: Title
+    words: str
+    folder: str
+
+
+@gist.of_each
+def _called(page: Page) -> _Called | None:
+    shown = page.kept(titles.title)
+    return _Called(shown, _folded(_typed(page, shown)), dirname(page.path)) if shown and not _is_no_page(page) else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _is_no_page(page: Page) -> bool:

@@ -8,11 +8,13 @@ from posixpath import basename, splitext
 
 from tutorial_tool import addresses, gist, lazy_re
 from tutorial_tool.addresses import Addresses, Reference, Target, suggestions
+from tutorial_tool.addresses.snippets import may_bring
 from tutorial_tool.document import MASK, Document, Prose, Range
 from tutorial_tool.finding import Finding, Severity, did_you_mean
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import _footnotes, rule
 from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.source import Span
 
 _BARE_HOST = lazy_re.compile(
@@ -63,10 +65,18 @@ def check(site: Site) -> Iterator[Finding]:
                 continue
             if not (has_numbers and target.kind == "missing" and _is_numbered(of, page, reference)):
                 yield from _link(of, page, reference, target)
-        yield from _pasted(of, page)
+    yield from _pasted(of)
+    for page in having(site, may_bring):
         yield from _not_brought(of, page)
-        yield from _footnotes_of(of, page)
+    for page, notes in having(site, _footnotes.of_page).items():
+        yield from _of_footnotes(of, page, notes)
     yield from _undefined(of)
+    yield from _of_navigation(of, site)
+    yield from _unpublished(of, site)
+
+
+def _of_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
+    """What the navigation names, and is not there."""
     for entry in of.nav:
         if entry.target.kind == "missing":
             near = of.suggestions.near(entry.tree, entry.path)
@@ -81,7 +91,6 @@ def check(site: Site) -> Iterator[Finding]:
         if id_ not in known:
             message = f"the navigation names a tutorial `{id_}`, which the data does not have{did_you_mean(id_, known)}"
             yield Finding("", Severity.OFF, message, span)
-    yield from _unpublished(of, site)
 
 
 def _unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
@@ -241,9 +250,9 @@ def _lacking(page: Page, other: Page) -> str:
     return f": {page.place.platform.name} does not have the step `{other.step}`" + (f" ({reason})" if reason else "")
 
 
-def _pasted(of: Addresses, page: Page) -> Iterator[Finding]:
+def _pasted(of: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
-    for href, place in page.kept(_unread):
+    for page, (href, place) in ((page, each) for page, found in having(of.site, _unread).items() for each in found):
         meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
             message = f"`{href}` is the text of a heading, not an address; its anchor is `#{meant}`"
@@ -263,12 +272,11 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
     return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
 
 
-def _footnotes_of(of: Addresses, page: Page) -> Iterator[Finding]:
+def _of_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
     """References to footnotes that nothing defines, and footnotes that nothing refers to, where the page has all."""
-    found = page.kept(_footnotes.of_page)
-    if not found or _may_be_defined_elsewhere(of, page):
+    if _may_be_defined_elsewhere(of, page):
         return
-    for label, place, is_lost, meant in found:
+    for label, place, is_lost, meant in notes:
         if not is_lost:
             message = f"nothing refers to the footnote `{label}`: few engines show it"
             yield page.flag(place, message, severity=Severity.HINT)
@@ -292,7 +300,8 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
     Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
-    found = [(page, place, label) for page in of.site.pages for place, label in _references(of, page)]
+    asked = ((page, labels) for page, labels in having(of.site, _labels).items() if not _is_settled(of, page))
+    found = [(page, place, label) for page, labels in asked for place, label in labels]
     if not found:
         return
     defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
@@ -301,15 +310,14 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
             yield page.flag(place, f"nothing defines the reference `{label}`, so this is printed as it stands")
 
 
-def _references(of: Addresses, page: Page) -> Iterable[tuple[Range, str]]:
-    """What looks like a reference in the text of a page, with its label."""
-    if "][" not in page.document.text or _may_be_defined_elsewhere(of, page) or of.plugins(page) & _OUTSIDE:
-        return ()
-    return page.kept(_labels)
+def _is_settled(of: Addresses, page: Page) -> bool:
+    """Whether a page may well refer to what it does not define."""
+    return _may_be_defined_elsewhere(of, page) or not of.plugins(page).isdisjoint(_OUTSIDE)
 
 
 @gist.of_each
 def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
+    """What looks like a reference in the text of a page, with its label."""
     return tuple(_labels_in(page.document))
 
 

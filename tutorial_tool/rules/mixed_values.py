@@ -15,6 +15,7 @@ from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.states import State, folded, states
 
 _ORDERS = frozenset(
@@ -27,8 +28,10 @@ _ORDERS = frozenset(
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)
-    for page in site.pages:
-        for column in _columns(page, site.model):
+    says_something = site.model.tables or site.model.states is not states()
+    read = having(site, _of_project, site.model) if says_something else having(site, _of_plain)
+    for page, columns in read.items():
+        for column in columns:
             if isinstance(column, Finding):
                 yield column
             elif finding := _mixed(page, column, steps):
@@ -58,13 +61,8 @@ class _Column(NamedTuple):
     told: tuple[Said, ...]
 
 
-def _columns(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
-    """The columns of a page that are mixed, and what is found in those whose words the project declares."""
-    says_something = model.tables or model.states is not states()
-    return page.kept(_of_project, model) if says_something else page.kept(_of_plain)
-
-
 def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
+    """The columns of a page that are mixed, and what is found in those whose words the project declares."""
     return tuple(_read(page, model))
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from tutorial_tool import order
 from tutorial_tool.config import Config
@@ -63,9 +63,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for page, section, message, there in odd_sections(known):
             if all(section.place != slip.place for slip in page.kept(slips)):
                 yield page.flag(section.place, message, related=[there])
-    for page, found in having(site, step_number).items():
-        if page not in told and found is not None:
-            yield from _in_heading(page, found)
+    for page, found in having(site, _in_heading).items():
+        yield from found if page not in told else ()
     for page in having(site, slips):
         yield from _of_sections(site, known, page)
 
@@ -96,15 +95,17 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
             yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
 
 
-def _in_heading(page: Page, found: StepNumber) -> Iterator[Finding]:
+def _in_heading(page: Page) -> tuple[Finding, ...]:
     """A heading that repeats the title of the front matter with another number."""
+    found = page.kept(step_number)
     first = next((heading for heading in page.document.headings if heading.level == 1), None)
     title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
     shown = numbers.of_title(title)
-    if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
+    if found and shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
         related = [(page, found.place, f"number {found.number}")]
         message = f"number {shown.number} here, and {found.number} in the title of the front matter"
-        yield page.flag(shown.place, message, related=related)
+        return (page.flag(shown.place, message, related=related),)
+    return ()
 
 
 def mismatches(known: Order) -> dict[Page, Mismatch]:
@@ -112,10 +113,20 @@ def mismatches(known: Order) -> dict[Page, Mismatch]:
     kept = vars(known)  # several rules ask
     if "mismatches" not in kept:
         sequences = (*known.sections, *known.siblings, *known.tutorials)
-        found = (_of_sequence(known, sequence) for sequence in sequences if sequence.source != "titles")
+        found = (_kept(known, sequence) for sequence in sequences if sequence.source != "titles")
         kept["mismatches"] = dict(chain.from_iterable(found))
     out: dict[Page, Mismatch] = kept["mismatches"]
     return out
+
+
+def _kept(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
+    """What is said of a sequence, as long as all its pages, and what orders them, are the same."""
+    by = sequence.pages, sequence.source, sequence.values, sequence.key
+    made = sequence.pages[0].known.get((_kept, sequence.source))
+    if made is None or made[0] != by:
+        found = tuple(_of_sequence(known, sequence))
+        made = sequence.pages[0].known[_kept, sequence.source] = by, found
+    return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
 
 
 def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:

@@ -382,6 +382,11 @@ class Site:
         return out
 
     @property
+    def usual_lang(self) -> str | None:
+        """The language of pages that do not state theirs, if the configuration tells one."""
+        return self.pages[0].usual_lang if self.pages else None
+
+    @property
     def errors(self) -> list[Finding]:
         return [finding for finding in self.findings if finding.severity is Severity.ERROR]
 

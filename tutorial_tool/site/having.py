@@ -73,6 +73,6 @@ def _turn(site: Site) -> _Turn:
     """The turn that a site is, counted from those before it."""
     last: _Turn | None = site.known.get(_turn)
     if last is None or last.pages is not site.pages:
-        usual_lang = site.pages[0].usual_lang if site.pages else None
-        last = site.known[_turn] = last.next(site.pages, usual_lang) if last else _Turn(site.pages, usual_lang)
+        now = site.pages, site.usual_lang
+        last = site.known[_turn] = last.next(*now) if last else _Turn(*now)
     return last

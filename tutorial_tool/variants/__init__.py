@@ -141,7 +141,7 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
         is_rendered = rendered.of(site.layout.root)  # what differs there, the data tells
         loose = [page for page in site.pages if page.place is None and not is_rendered(page.path)]
         found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
-        known[key] = tuple(map(_told_apart, (*_of_project(site), *_with_kin(tuple(found)))))
+        known[key] = (*_of_project(site), *map(_told_apart, _with_kin(tuple(found))))
     return known[key]
 
 
@@ -156,9 +156,12 @@ def of_these(step: Step) -> tuple[Step, ...]:
 
 def _of_project(site: Site) -> Iterable[Step]:
     platforms = {id_: _of_platform(platform) for id_, platform in site.model.platforms.items()}
+    told: dict[tuple[str, ...], Mapping[str, Variant]] = {}
     for (tutorial, step), pages in site.steps.items():
+        if (ids := tuple(pages)) not in told:
+            told[ids] = told_apart({id_: platforms[id_] for id_ in ids})
         if len(pages) > 1:
-            yield Step(step, f"{tutorial}/{step}", pages, {id_: platforms[id_] for id_ in pages}, site)
+            yield Step(step, f"{tutorial}/{step}", pages, dict(told[ids]), site)
 
 
 def _of_platform(platform: Platform) -> Variant:
