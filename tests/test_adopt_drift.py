@@ -421,8 +421,8 @@ def test_a_picture_that_would_be_lost_is_found(tmp_path: Path) -> None:
     made = adopt(found, base.nothing()).project
     assert made is not None
     files = {path: text.replace("../img/", "../pictures/") for path, text in made.files.items()}
-    assert check.errors(made.files, found, base.nothing()) == []
-    assert check.errors(files, found, base.nothing()) == ["../img/ios.png would not be shown"]
+    assert check.errors(made.files, found, base.nothing(), tmp_path) == []
+    assert check.errors(files, found, base.nothing(), tmp_path) == ["../img/ios.png would not be shown"]
 
 
 def test_a_link_with_an_arrow_at_the_end_of_a_page_goes(tmp_path: Path) -> None:

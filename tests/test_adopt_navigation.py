@@ -76,6 +76,19 @@ def test_the_anchor_of_a_title_stays_that_others_link_to(tmp_path: Path) -> None
     assert template(tmp_path / "out", "check").startswith("# Check it\n\nLook")
 
 
+def test_buttons_and_links_back_are_taken_out(tmp_path: Path) -> None:
+    steps = list(TITLES)
+
+    def row(number: int, _row: str) -> str:
+        back = f"[Back: {TITLES[steps[number - 2]]}]({steps[number - 2]}.md){{ .md-button }}" if number > 1 else ""
+        on = f"[Next: {TITLES[steps[number]]}]({steps[number]}.md){{ .md-button .main }}" if number < 4 else ""
+        return " ".join(filter(None, (back, on)))
+
+    adopted(course(tmp_path / "docs", row, below=True), tmp_path / "out", "--modernise")
+    assert all("md-button" not in template(tmp_path / "out", step) for step in steps)
+    assert template(tmp_path / "out", "set-up").endswith("save that under its own name.\n")
+
+
 def test_a_number_that_begins_a_sentence_stays_and_is_told(tmp_path: Path) -> None:
     out = adopted(course(tmp_path / "docs", lambda number, _: f"Step {number} of 4"), tmp_path / "out", "--modernise")
     assert "[Step 1](install.md) tells what it needs.\n" in template(tmp_path / "out", "run")

@@ -136,6 +136,8 @@ def test_a_project_with_errors_is_not_added_to(project: Path) -> None:
 def test_a_step_that_is_not_there_is_said(project: Path) -> None:
     done = run(project / "docs", "--step", "pair", "--into", project)
     assert (done.exit_code, done.output) == (2, "tutorial-tool: step 'pair' has no copies here\n")
+    done = run(project / "docs", "--step", "pair-lamp", "--into", project)
+    assert done.output == "tutorial-tool: step 'pair-lamp' has no copies here; did you mean 'pair-a-lamp'?\n"
 
 
 def test_without_a_project_the_sets_are_listed(project: Path) -> None:
@@ -295,6 +297,16 @@ def test_a_number_orders_steps_where_all_have_one(names: tuple[str, ...], order:
             (folder / f"docs/{id_}/{step}.md").rename(folder / f"docs/{id_}/{name}.md")
     assert run(folder / "docs", "--into", folder, "--remove-copies").exit_code == 0
     assert list(load(Layout.find(folder)).model.tutorials["docs"].steps) == order
+
+
+def test_a_number_that_only_some_steps_state_orders_none(tmp_path: Path) -> None:
+    steps = {"begin": (4, ""), "go-on": (5, "order: 6\n"), "an-end": (6, "")}
+    docs = tmp_path / "docs"
+    for step, (number, order) in steps.items():
+        text = f"---\ntitle: Step {number}. {step.title()}\n{order}---\n\nTake the {step} key of the {{}} box, and turn it.\n"
+        written(docs, {f"{id_}/{step}.md": text.format(id_) for id_ in ("ios", "web")})
+    assert run(docs, "--into", tmp_path / "out").exit_code == 0
+    assert "steps: [begin, go-on, an-end]" in (tmp_path / "out/platforms.yaml").read_text()
 
 
 def test_a_tutorial_in_the_docs_folder_is_called_as_the_site(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_adopt import rendered, written
+from tests.test_adopt import rendered, run, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.unify.deciding import Decision
@@ -404,3 +404,12 @@ def test_a_name_with_its_version_is_no_choice(tmp_path: Path) -> None:
     assert "they differ in a number" not in out
     assert "; 0 choices open." in out
     assert shown(tmp_path, "tv") == texts["tv"]
+
+
+def test_a_label_that_one_copy_writes_a_letter_off_is_an_open_choice(tmp_path: Path) -> None:
+    text = "# Pair\n\nA lamp is paired once, and stays paired until you reset it.\n\nOpen **{}**, and click **{}**.\n"
+    own = {"ios": ("Depots", "Add it"), "web": ("Depot", "Take it"), "tv": ("Depots", "Put it in")}
+    written(tmp_path, {f"docs/{id_}/pair.md": text.format(*said) for id_, said in own.items()})
+    told = run(tmp_path / "docs", "--into", tmp_path / "out").output
+    assert "1 choice open" in told
+    assert "'Depots' (ios, tv) or 'Depot' (web)" in told

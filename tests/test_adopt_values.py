@@ -421,6 +421,20 @@ def test_the_number_of_an_item_follows_the_one_before_that_some_have(tmp_path: P
     assert re.search(r"\{\{ 2 if platform\.can\('[\w-]+'\) else 1 \}\}\. Wait", text)
 
 
+def test_the_number_of_an_item_follows_nothing_of_another_list(tmp_path: Path) -> None:
+    text = (
+        "# Start it\n\nIt starts by hand, and stops by itself.\n\n{}## Stop it\n\n1. Hold the lever.\n"
+        "{}. Wait until it is dark.\n\nThen close the lid.\n"
+    )
+    more = "## Open the door\n\nOpen the door of the cellar, and leave it so.\n\n"
+    said = {"ios": (more, 3), "web": ("", 2), "tv": ("", 2)}
+    docs = written(tmp_path / "docs", {f"{id_}/start.md": text.format(*own) for id_, own in said.items()})
+    assert run(docs, "--into", tmp_path / "out").exit_code == 0
+    text = (tmp_path / "out/site_templates/steps/start.md.j2").read_text()
+    assert "{% if platform.can('open-the-door') %}" in text
+    assert "\n{{ platform.values.item_number }}. Wait" in text
+
+
 def test_the_word_of_most_names_a_value_of_one_word(tmp_path: Path) -> None:
     text = (
         "# Watch\n\nThe chart of your {} is at the left, and it moves.\n\nFind your {} by its name, and select it.\n\n"

@@ -223,6 +223,25 @@ def test_copies_that_became_a_template_are_known(here: Path) -> None:
     assert [line.split()[1] for line in new()] == ["warning[repeated-word]"]
 
 
+def test_what_became_a_value_is_known(here: Path) -> None:
+    """Nothing around it is as it was; what is told of the project before the copies go leaves it out, too."""
+    odd = {"iOS": ("teh shelf", "Enabled"), "Android": ("the wall", "Disabled"), "Web": ("the desk", "Enabled")}
+    for name, (place, value) in odd.items():
+        text = f"# Set up\n\nOpen the {name} app. Put the lamp on {place}, and wait until it blinks.\n\n"
+        table = f"| Setting | Value |\n|---|---|\n| Wake | {value} |\n| Fade | Disabled |\n"
+        write(f"docs/{name.lower()}/install.md", text + table)
+    known()
+    write("tutorial-tool.toml", 'baseline = "known.json"\n')
+    done = CliRunner().invoke(cli.main, ["adopt", "docs", "--into", ".", "--remove-copies"])
+    assert done.exit_code == 0, done.output
+    assert "fails on these" not in done.output
+    platforms = here / "platforms.yaml"
+    assert "teh" in platforms.read_text()
+    assert new() == []
+    platforms.write_text(platforms.read_text().replace("the desk", "wich desk"))
+    assert [line.split()[1] for line in new()] == ["warning[misspelling]"]
+
+
 def test_two_copies_of_a_file_that_is_gone_are_both_new(here: Path) -> None:
     write("docs/ios/page.md", PAGE)
     known()

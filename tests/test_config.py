@@ -170,6 +170,10 @@ docs = 1
     ("text", "problem"),
     [
         ("select = [\n", "tutorial-tool.toml:2:1: this is not TOML: Invalid value"),
+        (
+            '[redirects]\n"/a/" = "/b/"\nfail-on = "hint"\n',
+            "tutorial-tool.toml:3:1: 'fail-on' is an option, and belongs to redirects here: write it above the heading",
+        ),
         ('lang = "en"\nlang = "de"\n', "tutorial-tool.toml:2:12: this is not TOML: Cannot overwrite a value"),
         ('severity = {row-ordr = "off"}', "row-ordr'; did you mean 'row-order'?"),
         ("x = " + "[" * 5000, "tutorial-tool.toml: is nested too deeply"),

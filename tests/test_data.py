@@ -364,6 +364,12 @@ MISTAKES = {
     "a: 1\nb:2\nc: 3\n": ("2:2", "a space is missing after `:`"),
     "a:b\nc: d\n": ("1:2", "a space is missing after `:`"),
     "- a\n-b\nc: d\n": ("2:1", "a space is missing after `-`"),
+    'a: {b: c, d: "e}\nf: {g: "h"}\n': ("1:14", "the quote that opens here is never closed"),
+    "a: {b: C #, d: e}\nf: g\n": ("1:10", "` #` begins a comment here: put the text in quotes"),
+    "a:\n \u00a0b: c\n  d: e\n": (
+        "2:2",
+        "a non-breaking space (U+00A0) stands in the indentation: YAML takes ordinary spaces only",
+    ),
     "a: [b, c\nd: e\n": ("1:4", "the `[` that opens here is never closed"),
     "a: {b: c\n": ("1:4", "the `{` that opens here is never closed"),
     "a: [\n": ("1:4", "the `[` that opens here is never closed"),

@@ -148,7 +148,7 @@ def test_rows_are_told_by_row_and_column_and_others_by_what_they_have_instead(pr
     told = text()
     assert "  row “High” in “Read the level”" in told
     assert "- Advice: Close ⟦the gate⟧." in told
-    assert "2 of 3 platforms change alike; Sea stays as it is · platforms.yaml:15:35" in told
+    assert "2 of 3 platforms change alike; Sea stays as it is · platforms.yaml:15:41" in told
 
 
 def test_rows_come_and_go(project: Repository) -> None:
@@ -792,6 +792,20 @@ def test_the_comment_of_no_change(project: Repository) -> None:
     )
 
 
+def test_a_cell_with_a_word_of_each_platform_in_it_is_told_once_where_it_changed(project: Repository) -> None:
+    project.edit("platforms.yaml", "{gauge: Lake gauge}}", "{gauge: Lake gauge}, values: {port: '4410'}}")
+    project.edit("platforms.yaml", "{gauge: Stream gauge}}", "{gauge: Stream gauge}, values: {port: '4411'}}")
+    project.edit("platforms.yaml", "{gauge: Tide gauge}}", "{gauge: Tide gauge}, values: {port: '4412'}}")
+    project.edit("platforms.yaml", "Wait for rain.", "'Send each on {port}.'")
+    project.edit("site_templates/steps/measure.md.j2", "table('levels')", "table('levels', port=platform.values.port)")
+    project.commit("Ports")
+    project.edit("platforms.yaml", "Send each", "Send every")
+    told = text()
+    assert "Send ⟦every⟧ on 4410." in told
+    assert told.count("Send ⟦every⟧") == 1
+    assert re.search(r"all 3 platforms · platforms\.yaml:14:\d+", told)
+
+
 # --- JSON and HTML
 
 
@@ -803,7 +817,7 @@ def test_json(project: Repository) -> None:
     assert (told["changed_pages"], told["pages"], step["name"]) == (2, 7, "water/measure")
     assert change["cells"] == [{"column": "Advice", "old": "Close the gate.", "new": "Close both gates."}]
     assert (change["platforms"], change["others"]) == (["lake", "river"], {"sea": "stays as it is"})
-    assert change["sources"]["lake"] == {"path": "platforms.yaml", "line": 15, "column": 35}
+    assert change["sources"]["lake"] == {"path": "platforms.yaml", "line": 15, "column": 41}
     assert step["pages"]["lake"]["address"] == "/lake/measure/"
 
 

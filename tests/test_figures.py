@@ -85,7 +85,7 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
     data = DATA.replace("    title: Guide\n", "    title: Guide\n    images: images/{figure}.png\n")
     call = "figure('menu', alt='The menu', kind='menu', path=[platform.name])"
     assert told(draw(tmp_path, call, data=data)) == [
-        "site_templates/steps/prepare.md.j2:7:4: page-collision: "
+        "platforms.yaml:12:13: page-collision: "
         "two figures that differ would stand at images/menu.svg; name {platform} in 'images'"
     ]
     assert not draw(tmp_path, call.replace("platform.name", "'Setup'"), data=data).errors

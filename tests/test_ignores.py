@@ -97,12 +97,50 @@ def test_a_comment_that_says_nothing_is_a_finding(tmp_path: Path, comment: str) 
         f"```html\n{IGNORE}\n```\n",
         f"    {IGNORE}\n",
         f"- An example:\n\n    ```html\n    {IGNORE}\n    ```\n",
-        "{/* tutorial-tool: ignore[repeated-word] */}\n",
+        f"`{IGNORE.replace('-tool', '_tool')}`\n",
     ],
 )
 def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
     assert linted(tmp_path, text) == []
     assert comments.strip(text) == text
+
+
+@pytest.mark.parametrize(
+    ("comment", "better"),
+    [
+        ("<!-- tutorial_tool: ignore[repeated-word] -->", "<!-- tutorial-tool: ignore[repeated-word] -->"),
+        ("<!-- tutorial-tool ignore repeated-word a name -->", "<!-- tutorial-tool: ignore[repeated-word] -->"),
+        ("<!-- tutorial-tool-disable -->", "<!-- tutorial-tool: ignore[rule-name] -->"),
+        ("<!-- Tutorial-Tool: ignore[no-rule] -->", "<!-- tutorial-tool: ignore[rule-name] -->"),
+        ("{/* tutorial-tool: ignore[repeated-word] */}", "<!-- tutorial-tool: ignore[repeated-word] -->"),
+        ("{# tutorial-tool: ignore[repeated-word] #}", "<!-- tutorial-tool: ignore[repeated-word] -->"),
+    ],
+)
+def test_what_was_meant_for_a_comment_is_a_finding(tmp_path: Path, comment: str, better: str) -> None:
+    (tmp_path / "page.md").write_text(f"Text.\n\n{comment}\n\nMore of it.\n", encoding="utf-8")
+    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    assert [f"{f}" for f in found] == [f"page.md:3:1: unknown-ignore: this comment ignores nothing; write `{better}`"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- tutorial_tool reads this page -->",
+        "<!-- our tutorial-tool: ignores some -->",
+        "<!-- tutorial tool skip this -->",
+        "<!-- tutorial-tool ignore comments are explained below -->",
+        "<!-- tutorial tools: skip this in the workshop -->",
+    ],
+)
+def test_other_comments_are_left_alone(tmp_path: Path, comment: str) -> None:
+    assert linted(tmp_path, f"Text.\n\n{comment}\n\nMore of it.\n") == []
+
+
+def test_what_was_meant_for_a_comment_in_front_matter_and_data(tmp_path: Path) -> None:
+    front = "---\n# tutorial_tool: ignore[repeated-word]\ntitle: 'a # tutorial_tool: ignore'\n---\n\nText.\n"
+    assert linted(tmp_path, front) == ["2:1 unknown-ignore"]
+    data = DATA.replace("      sound:", "      # tutorial_tool: ignore[repeated-word]\n      sound:")
+    assert found_in(tmp_path / "a", data) == ["platforms.yaml:22:7 unknown-ignore "]
 
 
 def test_comments_of_mdx(tmp_path: Path) -> None:

@@ -257,6 +257,14 @@ def test_parts_and_code_are_named_without_a_suffix(tmp_path: Path) -> None:
     )
 
 
+def test_a_code_file_without_the_suffix_of_its_language_is_not_everybodys(tmp_path: Path) -> None:
+    swan = {name.replace("start.swan.py", "start.swan"): text for name, text in TEMPLATES.items()}
+    read = project.load(project.write(tmp_path, templates=swan))
+    (finding,) = (finding for finding in read.findings if finding.rule == "missing-code")
+    assert "swan" in finding.platforms
+    assert finding.message.endswith("site_templates/steps/prepare/start.swan lacks the suffix of its language")
+
+
 def test_a_code_file_with_nearly_a_platform_in_its_name_is_not_everybodys(tmp_path: Path) -> None:
     swan = {name.replace("start.swan", "start.swann"): text for name, text in TEMPLATES.items()}
     read = project.load(project.write(tmp_path, templates=swan))
@@ -854,8 +862,33 @@ def test_a_step_without_a_text_is_told_once(tmp_path: Path, body: str, is_told: 
         assert found[0].platforms == ("swan",)
 
 
+def test_a_misspelt_step_in_an_order_is_told_once(tmp_path: Path) -> None:
+    order = "    on:\n      otter: {steps: [welcome, prepare, finsh]}\n"
+    data = DATA.replace("    steps:", f"{order}    steps:", 1)
+    assert order in data
+    read = project.load(project.write(tmp_path, data))
+    found = linter.run(read, Config(root=tmp_path, select=("invalid-data", "missing-step")))
+    assert [one.message for one in found] == ["there is no step 'finsh'; did you mean 'finish'?"]
+
+
 def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Hooks\n\nOur web hook and the web hooks of the webhook. A web hook again.\n")
     told = Config(root=tmp_path, glossary=(("webhook", ("web hook",)),))
     found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), told)
     assert {finding.rule for finding in found} == {"mixed-term"}
+
+
+def test_what_stands_before_a_value_in_front_matter_is_told_in_the_template(tmp_path: Path) -> None:
+    text = TEMPLATES["steps/finish.md.j2"].replace("---\n", '---\ndescription: "Let" {{ platform.name }} swim\n', 1)
+    read = project.load(project.write(tmp_path, templates={**TEMPLATES, "steps/finish.md.j2": text}))
+    told = {str(finding) for finding in read.findings if finding.rule == "front-matter"}
+    assert len(told) == 1
+    assert all("steps/finish.md.j2:2:20: front-matter: text after the closing quote" in line for line in told)
+
+
+def test_the_docs_folder_is_known_of_a_configuration_that_is_no_yaml(tmp_path: Path) -> None:
+    root = project.write(tmp_path)
+    (root / "docs_src").rename(root / "pages")
+    (root / "docs").mkdir()
+    (root / "mkdocs.yml").write_text("site_name: Zoo\ndocs_dir: 'pages'  # by hand\nplugins:\n  - search\n tutorial\n")
+    assert project.load(root).layout.docs == "pages"

@@ -80,11 +80,13 @@ class Baseline:
     file: Path
     places: tuple[Place, ...]
 
-    def compared(self, findings: Iterable[Finding], root: Path) -> Compared:
-        """What is new among findings, whose paths are relative to `root`."""
+    def compared(self, findings: Iterable[Finding], root: Path, going: Collection[Path] = ()) -> Compared:
+        """What is new among findings, whose paths are relative to `root`. Files that are `going` count as gone."""
         told = [_Told(finding, list(self._places(finding, root))) for finding in findings]
         open_ = set(range(len(self.places)))
-        _match(told, self.places, open_, self._is_gone)
+        named = {files.shown(path, self.file.parent) for path in going}
+        gone = {path: is_gone or path in named for path, is_gone in self._is_gone.items()}
+        _match(told, self.places, open_, gone)
         new = [each.finding_with_news() for each in told if None in each.known]
         known = [each.finding for each in told if None not in each.known]
         return Compared(new, known, [self.places[index] for index in sorted(open_)])
@@ -172,6 +174,11 @@ def _match(told: Sequence[_Told], known: Sequence[Place], open_: set[int], gone:
         before = set(moved)
         _pair(told, known, moved, key, elsewhere=gone)
         open_ -= before - moved
+    for key in _ADOPTED:
+        copies = {index for index in open_ if gone[known[index].path] and known[index].path.endswith(_COPIES)}
+        before = set(copies)
+        _pair(told, known, copies, key, elsewhere=gone, suffixes=_DATA)
+        open_ -= before - copies
 
 
 def _same_surroundings(place: Place) -> tuple[str, ...]:
@@ -223,6 +230,21 @@ _MOVED: tuple[_Key, ...] = (
 )
 
 
+def _adopted_text(place: Place) -> tuple[str, ...] | None:
+    """What stood in a copy, and is a value of the data now: nothing around it is as it was."""
+    return (place.rule, place.mark.text) if place.mark.text != NOTHING else None
+
+
+def _adopted_message(place: Place) -> tuple[str, ...] | None:
+    """The same where only a part of the text became data: what is said of it quotes the whole."""
+    return (place.rule, place.message) if place.facts else None
+
+
+_COPIES = (".md", ".mdx", ".markdown")
+_DATA = (".yaml", ".yml")
+_ADOPTED: tuple[_Key, ...] = (_adopted_text, _adopted_message)
+
+
 def _pair(
     told: Sequence[_Told],
     known: Sequence[Place],
@@ -230,11 +252,12 @@ def _pair(
     key: _Key,
     *,
     elsewhere: Collection[str] | None = None,
+    suffixes: tuple[str, ...] = ("",),
 ) -> None:
     """Pairs places with equal keys, and takes what is found from `open_`.
 
-    `elsewhere` are paths that are left aside: a file is sought under another name. Where more places are found there
-    than are known, nobody can say which are the known ones, and none is.
+    `elsewhere` are paths that are left aside: a file is sought under another name, with one of the `suffixes`. Where
+    more places are found there than are known, nobody can say which are the known ones, and none is.
     """
     by_key: dict[tuple[str, ...], list[int]] = {}
     for index in sorted(open_):
@@ -243,7 +266,9 @@ def _pair(
     asking: dict[tuple[str, ...], list[tuple[_Told, int]]] = {}
     for each in told if by_key else ():
         for number, place in enumerate(each.places):
-            if each.known[number] is None and place.path not in (elsewhere or ()) and (found := key(place)) in by_key:
+            if each.known[number] is not None or place.path in (elsewhere or ()) or not place.path.endswith(suffixes):
+                continue
+            if (found := key(place)) in by_key:
                 assert found is not None
                 asking.setdefault(found, []).append((each, number))
     for found, askers in asking.items():
@@ -308,9 +333,9 @@ def of_findings(findings: Iterable[Finding], root: Path) -> Baseline:
     return Baseline(root / NAME, tuple(place for finding in findings for place in _places(finding, root, root)))
 
 
-def compared(findings: Iterable[Finding], known: Baseline | None, root: Path) -> Compared:
+def compared(findings: Iterable[Finding], known: Baseline | None, root: Path, going: Collection[Path] = ()) -> Compared:
     """Findings, with paths relative to `root`, beside a baseline; without one, all are new."""
-    return known.compared(findings, root) if known else Compared(list(findings), [], [])
+    return known.compared(findings, root, going) if known else Compared(list(findings), [], [])
 
 
 def load(file: Path) -> Baseline:

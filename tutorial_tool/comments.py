@@ -33,6 +33,16 @@ _JSX = lazy_re.compile(r"\{/\*\s*tutorial-tool:(.*?)\*/\}", re.DOTALL)
 _JINJA = lazy_re.compile(r"\{#[-+]?\s*tutorial-tool:(.*?)#\}", re.DOTALL)
 _YAML = lazy_re.compile(r"(?:^|(?<=[ \t]))#[ \t]*tutorial-tool:(.*)$", re.MULTILINE)
 _BODY = lazy_re.compile(r"\s*([\w-]*)\s*(?:\[([^\]]*)\])?")
+_VERB = r"(?:ignore|disable|suppress|skip|silence|noqa|off)\b"
+_ASKS = (
+    rf"@?[Tt]utorial(?:[-_]?[Tt]ool|[ ][Tt]ool(?=[ \t]*:))[ \t=_-]*"
+    rf"(?::[ \t]*{_VERB}|{_VERB}[\w-]*[ \t]*(?=[\[(:]|-->|\*/|#\}}|$|[a-z]+-[a-z]))"
+)
+"""What somebody writes who means to silence a finding, well or not."""
+_NEAR = lazy_re.compile(rf"<!--[-\s]*{_ASKS}.*?-->|\{{/\*\s*{_ASKS}.*?\*/\}}|\{{#[-+]?\s*{_ASKS}.*?#\}}", re.DOTALL)
+_NEAR_YAML = lazy_re.compile(rf"(?:^|(?<=[ \t]))#[ \t]*{_ASKS}.*$", re.MULTILINE)
+CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")
+"""What stands in every text that one of these is looked for in."""
 _LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 
@@ -118,6 +128,39 @@ def nodes(node: data.Node | None) -> Iterator[data.Node]:
         case data.Sequence():
             for item in node.items:
                 yield from nodes(item)
+
+
+# What was meant for them
+
+
+def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
+    """Comments that name the tool and a verb, and are written in a way that silences nothing."""
+    if not CALLED.search(source.text):
+        return []
+    front = data.split(source.text) or forms.split(source.text)
+    if source.path.endswith((".yaml", ".yml")):
+        return list(_near_in_yaml(source, 0, len(source.text)))
+    found = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
+    return [*found, *_near_in_markdown(plain(source.text), dialect, template)]
+
+
+def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
+    body = body_start(text)
+    if near := [match.span() for match in _NEAR.finditer(text, body)]:
+        read = {comment.start for comment in in_markdown(text, dialect, template=template)}
+        code = list(_code(parse(text[body:], dialect)))
+        for start, end in near:
+            if start not in read and not any(first <= start - body < last for first, last in code):
+                yield start, end
+
+
+def _near_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if near := [match.span() for match in _NEAR_YAML.finditer(source.text, start, end)]:
+        read = {comment.start for comment in in_yaml(source, start, end)}
+        texts = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
+        for place in near:
+            if place[0] not in read and not any(text.start <= place[0] < text.end for text in texts):
+                yield place
 
 
 # Taking them out

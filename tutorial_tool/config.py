@@ -718,6 +718,10 @@ class _Reading:
             if option is None:
                 self._flag(f"there is no option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
                 continue
+            if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
+                told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"
+                self._flag(told_so, (key, astray), key=True)
+                continue
             try:
                 told[option.field] = option.kind.read(value, self.rules)
                 self._check_links(option.kind, told[option.field])

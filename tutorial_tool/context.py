@@ -415,9 +415,20 @@ class PageContext:
         return []
 
     def _is_code(self, path: str, stem: str) -> bool:
-        """Whether what follows the stem is a suffix, and not another platform's or group's id before one, or nearly."""
+        """Whether what follows the stem is a suffix, and not a platform's or group's id, or nearly one before a suffix.
+
+        An id that names a language, too (`go`), is a suffix.
+        """
         first, dot, _ = path[len(stem) + 1 :].partition(".")
-        return not dot or not nearest(first, self.library.ids, _CLEARLY)
+        if not dot:
+            return not self._lacks_suffix(path)
+        return not nearest(first, self.library.ids, _CLEARLY)
+
+    def _lacks_suffix(self, path: str) -> bool:
+        """Whether a code file ends in the id of a platform or group, and in no suffix of a language."""
+        before, _, last = posixpath.basename(path).rpartition(".")
+        is_named = last in self.library.ids and before.rpartition(".")[2] not in self.library.ids
+        return is_named and _language(path) == (last, last)
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
@@ -444,7 +455,8 @@ class PageContext:
         if said:
             message += f"; did you mean '{said}'?"
         elif near := self._nearly(kind, name):
-            message += f"; did you mean {near}?"
+            suffix = "`.md`" if kind == "part" else "the suffix of its language"
+            message += f"; {near} lacks {suffix}" if self._lacks_suffix(near) else f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
         self.findings.append(
             Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
@@ -490,6 +502,9 @@ class PageContext:
         levels, known, stems = self.place.platform.levels, self.library.ids, dict[str, str]()
         for path in (path for folder in folders for path in self.library.names if posixpath.dirname(path) == folder):
             stem, _, suffix = posixpath.basename(path).rpartition(".")
+            if self._lacks_suffix(path):
+                stems |= {f"{stem}.{suffix}": path} if any(suffix in level for level in levels) else {}
+                continue
             target = stem.partition(".")[2]
             is_ours = target not in known or (stem not in wanted and any(target in level for level in levels))
             if (suffix == "md") is (kind == "part") and suffix != "j2" and is_ours:

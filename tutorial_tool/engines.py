@@ -126,12 +126,23 @@ def _text(path: Path) -> str:
     return read.text if isinstance(read, Source) else ""
 
 
+_DOCS_DIR = lazy_re.compile(r"^docs_dir[ \t]*:[ \t]*[\"']?([^\s\"'#]+)", re.MULTILINE)
+
+
+def typed_docs_dir(source: Source) -> str | None:
+    """The folder of pages as a line of a configuration says it that is no YAML elsewhere."""
+    line = _DOCS_DIR.search(source.text)
+    return line[1] if line else None
+
+
 def docs_dir(folder: Path) -> str | None:
     """The folder of pages that MkDocs or ProperDocs uses for a configuration in `folder`; None where there is none."""
     for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = data.load_yaml(source).node
+            if node is None and (typed := typed_docs_dir(source)):
+                return typed
             said = node.get("docs_dir") if isinstance(node, data.Mapping) else None
             return plain(said.text) if isinstance(said, data.Scalar) and said.text else "docs"
     return None

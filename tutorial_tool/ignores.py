@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tutorial_tool import comments, data, lazy_re
-from tutorial_tool.comments import NAME, Comment, nodes
+from tutorial_tool.comments import CALLED, Comment, nodes
 from tutorial_tool.config import TOOLS, Config, is_of_tool
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.finding import Finding, Severity, did_you_mean
@@ -23,6 +23,7 @@ UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
 _MARKERS = lazy_re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 """What may stand before a comment that has its line for itself: signs of quotations and list items."""
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
+_WORD = lazy_re.compile(r"[\w/-]+")
 
 
 # What they cover
@@ -222,7 +223,7 @@ def _files(site: Site) -> Iterator[_File]:
     sources = {**site.sources, **{path: page.source for path, page in pages.items()}}
     for path, source in sources.items():
         page, template = pages.get(path), path.startswith(templates)
-        if NAME in source.text and (page or template or path.endswith((".yaml", ".yml"))):
+        if CALLED.search(source.text) and (page or template or path.endswith((".yaml", ".yml"))):
             yield _File(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
 
 
@@ -240,12 +241,27 @@ def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ign
                     ignores.append(Ignore(place.text, place, file.cover(comment)))
                 elif "/" not in place.text:  # else a rule of a tool that we do not know
                     unknown.append(_unknown(place, rules))
+        near = comments.misspelt(file.source, file.dialect, template=file.template)
+        unknown += [_misspelt(file, file.source.span(start, end), rules) for start, end in near]
     return ignores, unknown
 
 
 def _malformed(source: Source, comment: Comment) -> Finding:
     message = "this comment ignores nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
     return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
+
+
+def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
+    """What is wrong with a comment that only looks like one of these, and how it is written."""
+    named = [word for word in _WORD.findall(place.text) if word in rules]
+    said = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
+    if place.text.startswith("#"):
+        comment = f"# {said}"
+    elif file.dialect in (Dialect.MDX, Dialect.DOCUSAURUS) and place.text.startswith("{/*"):
+        comment = f"{{/* {said} */}}"
+    else:
+        comment = f"{{# {said} #}}" if file.template and place.text.startswith("{#") else f"<!-- {said} -->"
+    return Finding(UNKNOWN, Severity.WARNING, f"this comment ignores nothing; write `{comment}`", place)
 
 
 def _unknown(place: Span, rules: Iterable[str]) -> Finding:

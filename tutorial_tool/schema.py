@@ -147,6 +147,7 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
         told = f"{name} should be {shape.what}, not '{_short(node.text)}'"
         instead = _as_id(node.text, shape.pattern)
+        instead += _or_a_comma(node) if instead else ""
         yield error("invalid-data", f"{told}{instead}", node.span, cause=Cause("form") if instead else None)
 
 
@@ -158,6 +159,13 @@ def _as_id(text: str, pattern: str) -> str:
         return ""  # what is left of it would be no word
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
     return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
+
+
+def _or_a_comma(node: Scalar) -> str:
+    """What else to write for two words in a list in brackets: they may be two entries."""
+    source, words = node.span.source, plain(node.text).split()
+    before = source.text[: node.span.start].rstrip()[-1:]
+    return f", or a comma: '{', '.join(words)}'" if len(words) == 2 and before in ("[", ",") else ""
 
 
 def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:

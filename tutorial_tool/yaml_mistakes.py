@@ -8,9 +8,12 @@ from typing import NamedTuple
 from tutorial_tool import lazy_re
 from tutorial_tool.source import Source, Span
 
+_ODD_SPACE = lazy_re.compile(r" *([\u00a0\u2000-\u200b\u202f\u3000])")
+_COMMENT = lazy_re.compile(r"[ \t](#)[^\n]*[,}\]]")
 _INDENTED_BY_TAB = lazy_re.compile(r" *(\t)")
 _VALUE = lazy_re.compile(r"[ ]*(?:[-?][ ]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\[\]{}#&*!|>%@`][^\n]*?):[ \t]+)?")
 _NO_SPACE = lazy_re.compile(r"[ ]*(?:- )*[\w.-]+(:)(?=[^\s:/])|[ ]*(-)(?=[^\s-])")
+_QUOTED = lazy_re.compile(r"(?<=[\[{,:\s])(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*')(?=\s*[,}\]:\n])")
 _COLON_BEFORE = lazy_re.compile(r":[ \t]")
 _CLOSED = {"[": "]", "{": "}"}
 _MEANS = {"[": "a list", "{": "a mapping", "*": "a reference", "&": "an anchor", "!": "a tag"}
@@ -51,7 +54,17 @@ class Problem(NamedTuple):
 
 def explain(problem: Problem) -> Mistake:
     """The mistake behind a syntax error, as well as the text around it tells."""
-    for recognise in (_conflict, _tab, _quotes, _first_character, _colon, _no_colon, _brackets, _indentation):
+    for recognise in (
+        _conflict,
+        _tab,
+        _odd_space,
+        _quotes,
+        _first_character,
+        _colon,
+        _no_colon,
+        _brackets,
+        _indentation,
+    ):
         if mistake := recognise(problem):
             return mistake
     if "expected node content" in problem.text:
@@ -91,6 +104,18 @@ def _tab(problem: Problem) -> Mistake | None:
     if found is None or problem.at > found.end():
         return None
     return Mistake("a tab in the indentation: YAML takes spaces only", problem.span(found.start(1)))
+
+
+def _odd_space(problem: Problem) -> Mistake | None:
+    """A space that is none to YAML, in the indentation of a line or of the one above."""
+    here = _line_start(problem.source, problem.at)
+    for start in (_line_start(problem.source, max(here - 1, 0)), here):
+        if found := _ODD_SPACE.match(problem.source.text, start):
+            code = f"U+{ord(found[1]):04X}"
+            what = "a non-breaking space" if found[1] in "\u00a0\u202f" else "a space of another kind"
+            told = f"{what} ({code}) stands in the indentation: YAML takes ordinary spaces only"
+            return Mistake(told, problem.span(found.start(1)))
+    return None
 
 
 def _quotes(problem: Problem) -> Mistake | None:
@@ -181,6 +206,8 @@ def _brackets(problem: Problem) -> Mistake | None:
     closed = _CLOSED.get(opened)
     if closed is None:
         return None
+    if mistake := _unclosed_quote(problem, problem.context_at):
+        return mistake
     if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(_item(problem)):
         told = "`: ` inside a value: put the value in quotes, or a comma before the next key"
         return Mistake(told, problem.span(problem.at))
@@ -189,6 +216,24 @@ def _brackets(problem: Problem) -> Mistake | None:
         f"{_place(problem)}: text with brackets needs quotes",
         problem.span(problem.context_at),
     )
+
+
+def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
+    """A quote or a comment, in the line of a bracket that opens, that hides the bracket which closes it."""
+    text, end = problem.source.text, problem.source.line_end(problem.source.position(opened).line)
+    if problem.at < end:
+        return None
+    at = opened
+    while at < end:
+        if found := _QUOTED.match(text, at):
+            at = found.end()
+        elif text[at] in "\"'" and text[opened:at].rstrip()[-1:] in (":", ",", "[", "{"):
+            return Mistake("the quote that opens here is never closed", problem.span(at))
+        elif found := _COMMENT.match(text, at):
+            return Mistake("` #` begins a comment here: put the text in quotes", problem.span(found.start(1)))
+        else:
+            at += 1
+    return None
 
 
 def _unclosed(problem: Problem) -> int | None:

@@ -33,6 +33,8 @@ _GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
 """How gi-docgen is told the pages and pictures that it puts side by side."""
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
+_RENAMED = 4
+"""How many names that all have one prefix more than the files there tell that a build puts it before them."""
 ELSEWHERE = 5
 """How many targets in folders that are not there tell that a part of the tree is elsewhere."""
 
@@ -50,6 +52,10 @@ class _Count:
         self.lost: Counter[bool] = Counter()
         self.lacking: dict[str, set[str]] = {}
         """By the nearest folder that is there, the targets in folders below it that are not."""
+        self.beside: set[str] = set()
+        """The folders in which links find their neighbours by the names of the files."""
+        self.prefixed: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        """By folder and prefix, the names that would be those of files there without the prefix."""
 
 
 class Evidence:
@@ -186,6 +192,8 @@ class Evidence:
         if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
         count = self._counts[tree.id]
+        if not tree.engine and self._is_prefixed(count, near):
+            return False
         is_near = self._disk.is_folder(dirname(near))
         if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
             return False  # of another program, which writes beside the book
@@ -196,6 +204,20 @@ class Evidence:
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_prefixed(self, count: _Count, near: str) -> bool:
+        """Whether a build puts one prefix before all names of a folder: links there have it, and no file does."""
+        folder = dirname(near)
+        if folder in count.beside:
+            return False
+        return any(len(count.prefixed[folder, prefix]) >= _RENAMED for prefix in self._prefixes(near))
+
+    def _prefixes(self, near: str) -> list[str]:
+        """What stands in a name before that of a file beside it, with the hyphen."""
+        name = basename(near)
+        ends = (at + 1 for at, char in enumerate(name) if char in "-_")
+        entries = self._disk.entries(dirname(near))
+        return [name[:end] for end in ends if entries.get(name[end:]) is False]
 
     def _is_gathered(self, near: str) -> bool:
         """Whether a build puts the pages and pictures of a folder side by side, and writes pages among them."""
@@ -238,11 +260,16 @@ class Evidence:
 
     def _add(self, count: _Count, page: Page, path: str) -> None:
         is_bare = not splitext(path)[1]
+        is_beside = "/" not in path.removeprefix("./") and path.endswith(SUFFIXES)
+        folder = dirname(self._pages.file(page))
         if self._readings.of_relative(page, path, raw=False) is not None:
             count.found[is_bare] += 1
+            count.beside.update((folder,) if is_beside else ())
             return
         count.lost[is_bare] += 1
-        near = normpath(join(dirname(self._pages.file(page)), path))
+        near = normpath(join(folder, path))
+        for prefix in self._prefixes(near) if is_beside else ():
+            count.prefixed[folder, prefix].add(near)
         if not self._disk.is_folder(dirname(near)):
             count.lacking.setdefault(self.nearest(near), set()).add(near)
 

@@ -16,6 +16,7 @@ from tutorial_tool.addresses.tab_ids import Tabs
 from tutorial_tool.addresses.toml_files import toml
 from tutorial_tool.addresses.tree import Tree, split
 from tutorial_tool.data import named
+from tutorial_tool.engines import typed_docs_dir
 from tutorial_tool.source import Source
 from tutorial_tool.traced import plain
 
@@ -63,12 +64,13 @@ def read(folder: str, name: str, root: str) -> Tree:
     told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
     site = _site_address(_said(told, "site_url"))
     used = dict(_plugins(told))
+    docs = _said(told, "docs_dir") if is_read or source is None else typed_docs_dir(source)
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
     is_plain = is_read and used.keys() <= quiet and told.get("INHERIT") is None
     return Tree(
         "mkdocs",
         folder,
-        normpath(join(folder, _said(told, "docs_dir") or "docs")),
+        normpath(join(folder, docs or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
         _said(told, "use_directory_urls").lower() not in ("false", "no", "off"),

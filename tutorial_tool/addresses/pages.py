@@ -82,7 +82,8 @@ class Pages:
         found = self._finder.tree(join(self.docs, "index.md"))
         if found.engine and found.docs == self.docs:
             return found
-        return Tree("mkdocs", self.root, self.docs, slugs="python-markdown", closed=True)
+        static = found.static if found.engine else ()
+        return Tree("mkdocs", self.root, self.docs, static=static, slugs="python-markdown", closed=True)
 
     @cached_property
     def trees(self) -> list[Tree]:

@@ -160,7 +160,9 @@ class Readings:
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
         if tree.is_mkdocs:
-            return self._published(tree, path) or self._published(tree, tree.base + path[1:])
+            public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
+            found = self._published(tree, path) or self._published(tree, tree.base + path[1:])
+            return found or next(filter(self._disk.is_file, public), None)
         inner = path.removeprefix(tree.base.rstrip("/"))
         if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
             return page

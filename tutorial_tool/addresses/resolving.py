@@ -281,7 +281,7 @@ class Addresses:
                 return self._target(found, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
-            is_known = tree.is_mkdocs or self.evidence.is_whole(tree)
+            is_known = (tree.is_mkdocs and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
             if is_known and not tree.generates(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
         return last
@@ -297,6 +297,7 @@ class Addresses:
                 found = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
                 is_made = self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
                 known = navigation_entries.is_known(tree, path) and not self._waits(path) and not is_made
+                known = known and self.disk.is_folder(tree.docs)
                 out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
         return out
 

@@ -38,7 +38,10 @@ _FEW = 3
 
 
 class _Asked(NamedTuple):
-    """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only."""
+    """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only.
+
+    One that many links ask for in vain is one slip, and where the engine is known, so is one in another case.
+    """
 
     found: int
     lost: int
@@ -243,13 +246,17 @@ class SiteAnchors:
     @cached_property
     def _asked(self) -> dict[str, _Asked]:
         found, lost, only = Counter[str](), Counter[str](), Counter[str]()
+        slips = set[tuple[str, Page]]()
         for page in self._pages.site.pages:
             asked = (to for _, to in self._links(page) if to.fragment and to.kind != "external")
             targets = {(to.fragment, self.named(to)) for to in asked}
             for fragment, target in targets:
                 if target is not None:
-                    known, id_ = self._on(target), self._pages.tree(target).id
-                    is_whole = known.whole and not known.calls
-                    (found if fragment in known.ids else lost)[id_] += is_whole
-                    only[id_] += fragment in known.only
+                    known, tree = self._on(target), self._pages.tree(target)
+                    if fragment in known.ids:
+                        found[tree.id] += known.whole and not known.calls
+                    elif (fragment, target) not in slips and not (tree.engine and fragment.lower() in known.ids):
+                        lost[tree.id] += known.whole and not known.calls
+                        slips.add((fragment, target))
+                    only[tree.id] += fragment in known.only
         return {id_: _Asked(found[id_], lost[id_], only[id_]) for id_ in {*found, *lost, *only}}

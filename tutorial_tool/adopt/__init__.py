@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,7 +42,8 @@ class Adoption:
     """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
 
     `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `kept` what only
-    some copies have; `notes` what else was changed; `uneven` where tables stay text as a line is written otherwise.
+    some copies have; `notes` what else was changed; `uneven` where tables stay text as a line is written otherwise,
+    `short` where they do as a row lacks cells, or has too many.
     """
 
     project: Project | None
@@ -53,6 +54,7 @@ class Adoption:
     kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
     uneven: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
 
 
 def adopt(
@@ -88,13 +90,14 @@ def adopt(
     made, order, failed = _made(order)
     notes = (*(note for one in settled for note in one.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
-        made, problem = _computed(order, made)
+        made, problem = _computed(order, made, wishes.root)
         notes = (*notes, *problem)
     choices = tuple(choice for one in settled for choice in one.choices)
     kept = tuple(entry for one in settled for entry in one.kept)
     adopted = tuple(order.sets) if made else ()
-    uneven = tuple(place for one in adopted for place in _uneven(one, order.columns[one]))
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven)
+    uneven = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.uneven))
+    short = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.short))
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven, short)
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
@@ -105,10 +108,10 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     return modernised(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _uneven(one: CopySet, columns: Sequence[Column]) -> Iterator[str]:
+def _places(one: CopySet, columns: Sequence[Column], odd: Callable[[Column], tuple[str, int] | None]) -> Iterator[str]:
     at = dict.fromkeys(one.platforms, 0)
     for column in columns:
-        if found := tables.uneven(column):
+        if found := odd(column):
             platform, offset = found
             yield str(one.copies[platform].source.span(at[platform] + offset))
         for platform, unit in column.items():
@@ -159,7 +162,7 @@ def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, s
     return alone or failed
 
 
-def _computed(order: Order, made: Project) -> tuple[Project, list[str]]:
+def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[str]]:
     """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered.
 
     Where only its pictures cannot be calls, they stay as they are.
@@ -167,7 +170,7 @@ def _computed(order: Order, made: Project) -> tuple[Project, list[str]]:
     reasons: list[str] = []
     for drawn, what in ((True, "pictures are no calls of `figure()`"), (False, "numbers and links are not computed")):
         final = project.build(replace(order, computed=True, drawn=drawn))
-        errors = check.errors(final.files, order.sets, order.base)
+        errors = check.errors(final.files, order.sets, order.base, root)
         if not errors:
             return final, reasons
         reasons = [f"{what}: {errors[0]}"]

@@ -19,6 +19,8 @@ from tutorial_tool.traced import plain
 
 PAGES = (".md", ".markdown")
 """Suffixes of what a project's docs folder has as pages."""
+COPIES = (*PAGES, ".mdx")
+"""Suffixes of copies, whose pages end in `.md`."""
 
 
 @dataclass(frozen=True)
@@ -138,5 +140,5 @@ def nothing() -> Base:
 def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
     """The files of the project, without copies that become templates."""
     stems = (copy.path.removesuffix(PAGES[0]) for one in sets for copy in one.copies.values())
-    gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in PAGES}
+    gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in COPIES}
     return {path: content for path, content in base.texts.items() if path not in gone}

@@ -21,6 +21,8 @@ _OTHERS = lazy_re.compile(
     r"|\.?eleventy\.(?:config\.)?[cm]?[jt]s"
 )
 """Configurations of generators that take no plugin of MkDocs."""
+_IN_DOCS = (".vitepress", ".vuepress")
+"""Configurations that may stand in the docs folder as well as around it."""
 _LANGUAGES = "i18n"
 """The plugin beside which ours cannot be."""
 _MOST_PARENTS = 5
@@ -51,6 +53,12 @@ class Standing:
         if not self.has_plugins:
             return "tutorial-tool lint"
         return BUILD.replace("mkdocs", self.name.partition(".")[0])
+
+    def files(self, folder: Path) -> list[str]:
+        """Its files, by their paths in a folder: some generators have a folder of them."""
+        at = folder / self.name
+        files_ = at.glob("config.*") if at.is_dir() else (at,)
+        return [path.relative_to(folder).as_posix() for path in sorted(files_) if path.is_file()]
 
     def settings(self, folder: Path) -> data.Mapping | None:
         """What the configuration in a folder says, where it is one of MkDocs."""
@@ -83,9 +91,14 @@ def find(folder: Path) -> Standing | None:
             return _with_plugin(folder, name)
     for name in sorted(path.name for path in folder.glob("*")) if folder.is_dir() else ():
         if _OTHERS.fullmatch(name):
-            render = "`tutorial-tool render DIR` writes the pages for it, below DIR/docs"
-            return Standing(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
-    return None
+            return _other(name)
+    beside = (f"{docs}/{name}" for docs in DOCS for name in _IN_DOCS)
+    return next((_other(name) for name in beside if (folder / name).is_dir()), None)
+
+
+def _other(name: str) -> Standing:
+    render = "`tutorial-tool render DIR` writes the pages for it, below DIR/docs"
+    return Standing(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
 
 
 def name_of(docs: Path, project: Path) -> str:

@@ -25,6 +25,7 @@ from tutorial_tool.variants import Step, Variant
 _LITERAL = lazy_re.compile(
     r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
 )
+_CODE = lazy_re.compile(r"`(?P<code>[^`\n]+)`")
 _NUMBER = unspaced.Expression(r"(?<![\w.,:/#-])\d+(?:[.,:]\d+)*(?![\w%/-]|[.,:]\d)")
 _VALUE = lazy_re.compile(
     r"\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|(?<![\w.-])(?P<number>\d{3,})(?![\w.-])"
@@ -285,7 +286,10 @@ def _literals(page: Page, unit: Unit) -> Iterator[Said]:
     end = unit.place.end + 2  # the marks of a label that ends the sentence
     for match in _LITERAL.finditer(page.plain, max(unit.place.start - 2, 0), end):
         kind = "code" if match["code"] else "label"
-        yield Said(kind, match[kind].strip(), Range(*match.span(kind)))
+        if kind == "label" and (marked := _CODE.fullmatch(page.plain, *match.span(kind))):
+            yield Said("code", marked["code"].strip(), Range(*marked.span("code")))
+        else:
+            yield Said(kind, match[kind].strip(), Range(*match.span(kind)))
 
 
 def _numbers(unit: Unit) -> Iterator[Said]:

@@ -54,7 +54,14 @@ class Copy:
 
     @cached_property
     def titles(self) -> list[str]:
-        return [self.cell_text(cell) for cell in self.table.header]
+        """The titles of the columns, without those at the end that are all empty."""
+        found = [self.cell_text(cell) for cell in self.table.header]
+        while found and not found[-1] and self._is_empty(len(found) - 1):
+            found.pop()
+        return found
+
+    def _is_empty(self, column: int) -> bool:
+        return not any(row[column].text.strip() for row in self.table.rows if column < len(row))
 
     @cached_property
     def columns(self) -> list[str]:

@@ -72,7 +72,7 @@ _TERM = 2
 """How often a page uses a word that is its platform's own, and that other pages do not use."""
 _TERM_WORDS, _TERM_LETTERS = 2, 5
 """The most words of a term, and the fewest letters of one of them."""
-_NO_TERMS = frozenset(
+NO_TERMS = frozenset(
     "about above after again always another before below cannot could every first later least might never nothing often"
     " other shall should still their there these those twice until where which while without would".split()
 )
@@ -156,7 +156,7 @@ def platform_needs(
         pairs = [pair for pair in differing(mine, theirs) if not _is_name(mine, theirs, *pair)]
         if not pairs:
             return True
-    words = {name: _word_counts(step.pages[name]) for name in (one, two)}
+    words = {name: word_counts(step.pages[name]) for name in (one, two)}
     stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
     codes = mine.count(MASK) != theirs.count(MASK)
     own = [
@@ -302,7 +302,7 @@ def _is_number(text: str) -> bool:
 _counts: WeakKeyDictionary[Page, Counter[str]] = WeakKeyDictionary()
 
 
-def _word_counts(page: Page) -> Counter[str]:
+def word_counts(page: Page) -> Counter[str]:
     """How often a page has each word, in lower case."""
     if page not in _counts:
         _counts[page] = Counter(
@@ -329,7 +329,7 @@ def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed:
 
 def has_own_name(step: Step, name: str, text: str, others: Iterable[str], *, agreed: bool = False) -> bool:
     """Whether a text of a variant has a name that none of the other pages has. `agreed` if several variants say it."""
-    words = {word for other in others for word in _word_counts(step.pages[other])}
+    words = {word for other in others for word in word_counts(step.pages[other])}
     told = masked(text, step.variants[name])
     if step.pages[name].lang == "de":  # where every noun has a capital
         told = uncapitalised(told)
@@ -353,5 +353,5 @@ def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
     return len(parts) <= _TERM_WORDS and any(
         here[part] >= _TERM and part not in elsewhere
         for part in parts
-        if part not in NUMBERS and part not in _NO_TERMS and len(part) >= _TERM_LETTERS
+        if part not in NUMBERS and part not in NO_TERMS and len(part) >= _TERM_LETTERS
     )

@@ -240,6 +240,7 @@ def _end(*messages: str) -> NoReturn:
 
 def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...]) -> Found:
     from tutorial_tool.adopt import sets, worth
+    from tutorial_tool.finding import did_you_mean
     from tutorial_tool.settings import Settings
 
     docs = standing.layout.root / standing.layout.docs if standing else None
@@ -249,7 +250,8 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
     found = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(found.unreadable, err=True)
     if missing := [step for step in steps if not any(worth.is_named(one, [step]) for one in found.sets)]:
-        _end(*(f"step '{step}' has no copies here" for step in missing))
+        known = [one.step for one in found.sets]
+        _end(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
     if not found.sets:
         _end(sets.NONE)
     return found

@@ -208,8 +208,18 @@ def _span_of(runs: tuple[Run, ...]) -> Span | None:
 
 def _rebased_finding(finding: Finding, text: Traced) -> Finding:
     span, exact = _origin(finding.span, text)
+    if tag := _begun(finding.span.start, text):  # what stands before a value is wrong there, and not the value
+        span, exact = tag, False
     related = tuple(other._replace(span=_origin(other.span, text)[0]) for other in finding.related)
     return replace(finding, span=span, related=related, exact=exact)
+
+
+def _begun(at: int, text: Traced) -> Span | None:
+    """The tag of the template that printed a value, where one begins."""
+    if at >= len(text):
+        return None
+    run, start = text.run_at(at)
+    return run.via[-1] if run.via and start == at else None
 
 
 def _origin(span: Span, text: Traced) -> tuple[Span, bool]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutorial_tool.difference import Change, Folded, Pair
+from tutorial_tool.difference.words import pieces
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Variant
 
@@ -78,10 +79,13 @@ def folded(
     """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
     found: dict[tuple[object, ...], dict[str, Change]] = {}
     place: dict[tuple[object, ...], float] = {}
+    alike: dict[tuple[object, ...], tuple[object, ...]] = {}
     for id_, told in changes.items():
         seen: Counter[tuple[object, ...]] = Counter()
         for index, change in enumerate(told):
             key = names[id_].key(change)
+            if words := _words(change):
+                key = alike.setdefault(words, key)
             seen[key] += 1  # one that stands on a page twice is told twice
             found.setdefault((*key, seen[key]), {})[id_] = change
             place.setdefault((*key, seen[key]), index)
@@ -104,6 +108,15 @@ def folded(
             )
         )
     return out
+
+
+def _words(change: Change) -> tuple[object, ...]:
+    """The place of a change and the words that change there, where that is told: with other words beside them, such as
+    a value of the platform's own, it is one change."""
+    texts = (("", change.old, change.new), *change.cells)
+    words = [(title, piece) for title, *both in texts for piece in pieces(*both) if piece.how != "same"]
+    is_told = change.how == "changed" and change.source is not None and words
+    return (change.kind, change.source, change.tag, change.about, *words) if is_told else ()
 
 
 def _of_all(change: Change, sections: Mapping[str, str]) -> Change:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from rapidfuzz import fuzz
 
 from tutorial_tool.difference import Change
+from tutorial_tool.difference.words import first_difference
 from tutorial_tool.document import Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.source import Span
@@ -56,6 +57,14 @@ def _place(page: Page, cell: TableCell) -> Span:
     return page.source_span(cell.start, cell.end)[0]
 
 
+def _first(page: Page, cell: TableCell, before: str, after: str) -> Span:
+    """Where the first word of a cell comes from that differs."""
+    if plain(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
+        return _place(page, cell)
+    at = cell.start + first_difference(before, after)
+    return page.source_span(at, min(at + 1, cell.end))[0]
+
+
 def _keyed(table: Table, page: Page) -> dict[str, list[TableCell]]:
     """The rows by their first cells; of equal ones the later get a number."""
     out: dict[str, list[TableCell]] = {}
@@ -95,5 +104,5 @@ def _cells(
         text = _cell(cell, pages[1])
         if title in before and before[title] != text:
             out.append((title, before[title], text))
-            source = source or _place(pages[1], cell)
+            source = source or _first(pages[1], cell, before[title], text)
     return tuple(out), source

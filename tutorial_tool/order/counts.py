@@ -25,6 +25,8 @@ _ENGLISH = ("/", "of", "out of")
 _DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
 """Words that stand beside links to the pages before and after, and say nothing else."""
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
+ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
+"""What `attr_list` reads behind a link."""
 _LONGEST = 300
 """Characters of a line that may tell a place."""
 
@@ -49,11 +51,13 @@ class Line(NamedTuple):
 
 
 def without(text: str, start: int, end: int, links: Iterable[Range]) -> str:
-    """What a place says besides links and tags."""
+    """What a place says besides links, with their attributes, and tags."""
     rest = text[start:end]
     for link in sorted(links, reverse=True):
         if start <= link.start and link.end <= end:
-            rest = rest[: link.start - start] + rest[link.end - start :]
+            behind = rest[link.end - start :]
+            found = ATTRIBUTES.match(behind)
+            rest = rest[: link.start - start] + behind[found.end() if found else 0 :]
     return _TAGS.sub("", rest)
 
 

@@ -44,13 +44,16 @@ def _unnamed(step: Step, row: Mapping[str, Unit]) -> OddWord | None:
 
 
 def _say_one_thing(row: Mapping[str, Unit], name: str) -> bool:
-    """Whether sentences are of the same words beside their code; one may lack the `and` before it."""
+    """Whether sentences are of the same words beside their code; one may lack the `and` before it, and say `scope` for
+    `scopes`."""
     words = {id_: Counter(_WORD.findall(unit.masked.lower())) for id_, unit in row.items()}
     mine = words.pop(name)
     usual, *others = words.values()
-    lacking = list((usual - mine).elements())
+    lacking, more = list((usual - mine).elements()), list((mine - usual).elements())
+    if len(more) == 1 and f"{more[0]}s" in lacking:
+        lacking.remove(f"{more.pop()}s")
     is_all = not lacking or (len(lacking) == 1 and len(lacking[0]) <= _AND)
-    return is_all and not mine - usual and all(other == usual for other in others)
+    return is_all and not more and all(other == usual for other in others)
 
 
 def _marked(said: Said) -> Range:

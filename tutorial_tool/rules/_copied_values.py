@@ -26,6 +26,8 @@ _LONG = 4
 """Digits of a number that names a thing, and is no amount."""
 _TYPED = 5
 """Letters of a literal that is told from another one by a letter."""
+_SENTENCE = 2
+"""Words of a sentence that gives a reason, at least, the full stop before it counted."""
 _OTHERWISE = 45
 """How alike two descriptions are at most, in percent, that have nothing in common."""
 _CONTENT = 4
@@ -95,6 +97,13 @@ def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
     return words <= _SHORT and unspaced.letters(text) <= _LETTERS
+
+
+def goes_on(mine: str, theirs: str) -> bool:
+    """Whether a description is another one, and a sentence of several words more."""
+    said = theirs.rstrip(" .")
+    rest = mine.removeprefix(said)
+    return bool(said) and rest != mine and rest.startswith(". ") and len(rest.split()) > _SENTENCE
 
 
 def is_otherwise(mine: str, theirs: str) -> bool:

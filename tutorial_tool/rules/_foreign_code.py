@@ -61,7 +61,7 @@ def foreign_code(step: Step, alignment: Alignment) -> Iterator[ForeignCode]:
     A third copy must have a language of its own, too; of two copies, the page must have its own more often.
     """
     rows = list(alignment.rows("code"))
-    counts = {name: Counter(_languages(page)) for name, page in step.pages.items()} if rows else {}
+    counts = {name: Counter(languages(page)) for name, page in step.pages.items()} if rows else {}
     for row in rows:
         yield from _labelled(step, row, counts)
         for name, unit in row.items():
@@ -161,7 +161,8 @@ def _differ(counts: Mapping[str, Counter[str]], row: Mapping[str, Unit], name: s
     return any(other != name and not counts[other][language] for other in row)
 
 
-def _languages(page: Page) -> Iterator[str]:
+def languages(page: Page) -> Iterator[str]:
+    """The languages of the blocks of code of a page, as their fences name them."""
     for block in page.document.code_blocks:
         if match := _LANGUAGE.match(page.plain, block.start):
             yield match["language"].lower()

@@ -47,7 +47,7 @@ def missing_links(step: Step) -> Iterator[MissingLink]:
         for name in lacking if len(having) >= 2 * max(1, len(lacking)) else ():
             way = ways[having[0]][address]
             place = _place(name, way, rows, ways[name])
-            if place and _is_there(step, name, having[0], way.link):
+            if place and _is_there(step, name, having[0], way.link) and not _is_broken(step, name, way.link):
                 yield MissingLink(name, having, way.link, place)
 
 
@@ -118,6 +118,18 @@ def _is_there(step: Step, name: str, having: str, link: Link) -> bool:
         return False
     home = next((each for each in variants.of(step.site) if target.page in each.pages.values()), None)
     return name in home.pages if home else not _is_of(step, having, target.page)
+
+
+def _is_broken(step: Step, name: str, link: Link) -> bool:
+    """Whether a page has a link with the same text that leads nowhere: another rule tells it."""
+    page, site = step.pages[name], addresses.of(step.site)
+    text = link.text.strip().lower()
+    same = [each for each in page.document.links if each.text.strip().lower() == text]
+    return any(
+        site.of_link(page, each).kind == "missing"
+        or (_is_within(each) and site.has_anchor(page, each.href[1:]) is False)
+        for each in same
+    )
 
 
 def _is_of(step: Step, name: str, page: Page) -> bool:

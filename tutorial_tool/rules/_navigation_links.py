@@ -36,6 +36,8 @@ _LONGEST_TEXT = 200
 """Characters of a link's text, or before a link, that are looked at."""
 _LONGEST_ROW = 1500
 """Characters of a line that is a row of previous and next."""
+_ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")
+"""Classes behind a link, which make it a button."""
 _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
 _BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
 
@@ -108,7 +110,7 @@ def _row(document: Document, link: Link) -> list[Link]:
     for other in row:
         between += document.text[at : max(at, other.start)] + " "
         at = max(at, other.end)
-    words = _TAG_OR_WORD.findall(between + document.text[at:end])
+    words = _TAG_OR_WORD.findall(_ATTRIBUTES.sub("", between + document.text[at:end]))
     return row if all(word.lower() in _BETWEEN for word in words if not word.startswith("<")) else []
 
 

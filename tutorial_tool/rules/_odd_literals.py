@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import align, lazy_re, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit, masked, slots
 from tutorial_tool.align.slots import Difference, Said, Slot
+from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Range
 from tutorial_tool.rules._copied_values import is_value
@@ -33,6 +34,15 @@ _IDENTIFIER = lazy_re.compile(r"[\w$]+(?:[.-][\w$]+)*")
 _JOINED = lazy_re.compile(r"[^\W_][._-][^\W\d_]|[a-z\d][A-Z]")
 """What stands between two words of a name: `APP_TOKEN`, `appToken`, `app.token`."""
 _NAME_PART = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ERROR = lazy_re.compile(r"(?P<letters>[A-Z]{1,4}-?)\d{2,}")
+"""A code of few letters and a number: `E34`, `PC-437`."""
+_PREFIX = lazy_re.compile(r"[a-z]{2,}[_-]")
+_LISTED = lazy_re.compile(r"[a-z]{3,}(?:[:_-][a-z]+)*")
+_AND_BEFORE = lazy_re.compile(r"`(?:,|[ \n]?/|,?[ \n][^\W\d_]{1,3})[ \n]?`$")
+_AND_AFTER = lazy_re.compile(r"`(?:,|[ \n]?/|,?[ \n][^\W\d_]{1,3})[ \n]?`")
+"""What stands between two of a list: a comma, or a short word such as `or`."""
+_WORDS = 4
+"""Words of a cell that holds no value, but a description."""
 _LONG = 4
 """Letters of code that stands for one thing, at least."""
 _CODE = 6
@@ -87,14 +97,21 @@ def _all_code(step: Step) -> tuple[Odd, ...]:
 
 
 def _of_code(step: Step) -> Iterator[Odd]:
-    for row in align.of(step).rows("sentence", "code"):
+    cells = (row for copies in groups(step) for row in cell_rows(copies) if not any(map(_is_brief, row.values())))
+    for row in (*align.of(step).rows("sentence", "code"), *cells):
         if len(row) < 3:
             continue
-        kind = next(iter(row.values())).kind
-        for slot in _of_sentence(step, row) if kind == "sentence" else _of_block(step, row):
+        is_block = next(iter(row.values())).kind == "code"
+        found = list(_of_block(step, row) if is_block else _of_sentence(step, row))
+        for slot in found:
             odd = _odd(step, slot)
-            if odd and _is_off(step, odd):
+            if odd and (_is_off(step, odd) or (not is_block and len(found) == 1 and _is_listed(step, odd))):
                 yield odd
+
+
+def _is_brief(unit: Unit) -> bool:
+    """Whether a cell is no description: other rules compare values."""
+    return unspaced.count(unit.text) < _WORDS
 
 
 def _of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
@@ -177,12 +194,36 @@ def _is_off(step: Step, odd: Odd) -> bool:
         return False
     pair = _one_word(odd)
     if pair is None:
-        if _is_another_name(step, odd):
+        if _is_another_name(step, odd) or _is_another_code(odd):
             return True
         return len(odd.others) >= _AGREE and (_is_a_letter_off(odd) or _is_a_blank_off(odd) or _is_another_version(odd))
     if len(odd.others) >= _AGREE:
         return True
     return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
+
+
+def _is_listed(step: Step, odd: Odd) -> bool:
+    """Whether a word of code is one of several that a sentence lists, all others of which three copies or more have,
+    too: ``celsius` or `kelvin``."""
+    page, place = step.pages[odd.name], odd.said.place
+    if page.generated or len(odd.others) < _AGREE or not all(map(_LISTED.fullmatch, (odd.said.text, odd.usual.text))):
+        return False
+    is_beside = _AND_BEFORE.search(page.plain, 0, place.start) or _AND_AFTER.match(page.plain, place.end)
+    is_own = page.plain.count(odd.said.text) > 1 or _is_said_elsewhere(step, odd)
+    return bool(is_beside) and not is_own and not any(names_one(step, text) for text in odd.shapes)
+
+
+def _is_another_code(odd: Odd) -> bool:
+    """Whether the code of a sentence is another error's, or the like, than the one that all others say: `E43` for
+    `E34`; what begins a key or an id: `lmn_` for `lum_`. Of three copies, the figures must be turned round."""
+    mine, theirs = odd.said.text, odd.usual.text
+    if odd.said.kind != "code":
+        return False
+    codes = [_ERROR.fullmatch(text) for text in (mine, theirs)]
+    if codes[0] and codes[1]:
+        is_turned = sorted(mine) == sorted(theirs)
+        return codes[0]["letters"] == codes[1]["letters"] and (is_turned or len(odd.others) >= _AGREE)
+    return len(odd.others) >= _AGREE and all(map(_PREFIX.fullmatch, (mine, theirs)))
 
 
 def _is_a_letter_off(odd: Odd) -> bool:

@@ -147,7 +147,8 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
         return ""
     if not has_text:
         return "`[` is missing"
-    if not match["end"] or (re.match(r"https?://\S+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]):
+    is_prose = re.match(r"https?://[^\s|]+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]
+    if not match["end"] or is_prose:
         return "nothing closes its address" if to else ""
     if _OTHERS.search(to):
         return ""

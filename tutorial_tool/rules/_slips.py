@@ -47,6 +47,13 @@ _THIRD = (
     "|keeps|knows|listens|makes|means|occurs|prevents|produces|refers|renders|resolves|takes|tells|throws|tries|wants"
 )
 """More verbs as they stand after `it`, and no words for several things."""
+_THIRD_TOO = (
+    "adds|affects|allows|asks|breaks|calls|changes|checks|closes|contains|costs|creates|does|drops|ends|expires"
+    "|finds|follows|fits|helps|includes|is|leaves|lets|loads|looks|loses|matches|matters|moves|opens|passes|plays"
+    "|reads|removes|requires|returns|runs|says|sends|sets|shows|starts|stays|stops|stores|supports|uses|waits"
+    "|writes"
+)
+"""More, of which some are nouns, too: none stands behind `does not`."""
 _PLAIN = (
     "activate|add|apply|allow|build|choose|configure|connect|convert|create|define|delete|deploy|deprecate|describe|disable|enable"
     "|execute|extend|fix|generate|give|identify|implement|improve|include|initialize|install|introduce|make|migrate"
@@ -70,6 +77,11 @@ _GOOD = (
 """What stands before `way` that is no road: `all the way to using it`."""
 _BETTER = "easier|better|bigger|cheaper|cleaner|faster|larger|newer|older|safer|simpler|slower|smaller"
 _MANY = r"(?:few|(?:couple|number|lot|handful|variety|bunch|range|series) of)"
+_AS_PARTICIPLE = f"{_PLAIN}|lend|bind|spend"
+"""Verbs whose plain form stands behind `is` and `are` by a slip only, before what goes on as a participle does."""
+_GOES_ON = (
+    "after|again|as|at|automatically|before|by|every|for|from|in|into|on|once|over|through|to|via|when|while|with"
+)
 _ADVERB = r" not| also| only| always| now| then"
 _COMMON = r"the|a|an|your|this|these|it|them|their|some"
 
@@ -103,6 +115,13 @@ def _too_many() -> Iterator[Slip]:
         ),
         two,
         needs=("is be ", "are be ", "is ha", "able to ", "into to "),
+    )
+    before = "also|already|always|often|still|now|not"
+    yield Slip(
+        lazy_re.compile(rf"\b(is|are|was|were|be|has|have|had) (?:an?|the) ({before}) (an?|the)\b(?!-)"),
+        SHOULD,
+        r"\1 \2 \3",
+        pairs("a|an|the", "|".join(f"{adverb} " for adverb in before.split("|"))),
     )
     adverbs = "only|also|always|never|easily|automatically|directly|simply|manually"
     yield Slip(
@@ -201,7 +220,8 @@ def _forms() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
             rf"\b(?i:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
-            rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has|works|needs|wants|exists|means|makes|takes)\b(?!-)"
+            rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has|works|needs|wants|exists|means|makes|takes|{_THIRD}|{_THIRD_TOO})"
+            r"\b(?!-)"
         ),
         FORM,
         needs=("doesn", "don't", "don’t", "didn", "does not ", "do not ", "did not "),
@@ -297,6 +317,16 @@ def _passive() -> Iterator[Slip]:
         ),
         FORM,
         needs=(*pairs("can|will|must|should|may|might|to|could|would|cannot|not", "be "), " default"),
+    )
+    subject = r"(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?<!\bcan )(?<!\bcould )(?<!\bstep )(?<!\boption )(?<!\bgoal )\b"
+    participle = rf"{subject}((?:is|are|was|were|being)(?:{_ADVERB}| \w+ly)?)"
+    goes_on = rf"(?= (?:{_GOES_ON})\b)"
+    for plain, better in (("send", "sent"), ("build", "built")):
+        yield Slip(lazy_re.compile(rf"{participle} {plain}{goes_on}"), SHOULD, rf"\1 {better}", (f" {plain}",))
+    yield Slip(
+        lazy_re.compile(rf"{participle} (?!send\b|build\b)(?:{_AS_PARTICIPLE}){goes_on}(?! by default\b)"),
+        FORM,
+        needs=tuple(f" {verb}" for verb in _AS_PARTICIPLE.split("|") if verb not in ("send", "build")),
     )
 
 

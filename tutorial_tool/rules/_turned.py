@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
-from tutorial_tool.align import Unit
+from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import denies, differing, other_units, turns
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules._copies import Verdict, named, quoted
@@ -15,6 +15,8 @@ from tutorial_tool.variants import Step, Variant
 
 _NUMBER_BEFORE = lazy_re.compile(r"\d[\d.,]*\s$")
 _FORBIDS = lazy_re.compile(r"\b(?:do|must|should|may)(?: not|n['’]t)\b(?! (?:need|have)\b)|\bnever\b", re.IGNORECASE)
+_LONG, _WORDS = 40, 3
+"""Characters of a sentence in which a reader has to look for what differs, and words of that at most."""
 _FEW = 2
 """In how many places two sentences differ that say the same but for what turns one of them."""
 
@@ -61,12 +63,35 @@ def turn(
     severity: Severity | None = None,
 ) -> Finding:
     """What makes two sentences say different things: the places in the two texts, one of which may be empty."""
+    place, message = put(step, name, pair, here, there)
+    related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
+    return step.pages[name].flag(place, message, related=related, severity=severity)
+
+
+def put(
+    step: Step, name: str, pair: Pair, here: tuple[int, int], there: tuple[int, int]
+) -> tuple[tuple[int, int], str]:
+    """The place on the page of what differs in two texts, one of which may lack it, and the words for that."""
     here = _unnamed(step.variants[name], pair.unit.text, here)
     there = _unnamed(step.variants[pair.other], pair.theirs.text, there)
     message = _told(step, pair, pair.unit.text[slice(*here)], pair.theirs.text[slice(*there)])
-    place = pair.unit.at(*here) if here[0] < here[1] else pair.unit.place
-    related = [(step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")]
-    return step.pages[name].flag(place, message, related=related, severity=severity)
+    return pair.unit.at(*here) if here[0] < here[1] else pair.unit.place, message
+
+
+def few_words(step: Step, name: str, pair: Pair) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The places in two long sentences of the few words in which alone they differ: who reads of these need not look
+    for them."""
+    texts, variants = (pair.unit.text, pair.theirs.text), (step.variants[name], step.variants[pair.other])
+    if min(map(len, texts)) < _LONG or len(differing(pair.unit.masked, pair.theirs.masked)) != 1:
+        return None
+    found = [
+        (here, there)
+        for here, there in differing(*texts)
+        if masked(texts[0][slice(*here)], variants[0]) != masked(texts[1][slice(*there)], variants[1])
+    ]
+    words = [unspaced.count(text[slice(*place)]) for each in found for text, place in zip(texts, each, strict=True)]
+    is_one = len(found) == 1 and max(words) <= _WORDS
+    return found[0] if is_one else None
 
 
 def _unnamed(variant: Variant, text: str, place: tuple[int, int]) -> tuple[int, int]:
@@ -80,6 +105,7 @@ def _unnamed(variant: Variant, text: str, place: tuple[int, int]) -> tuple[int, 
 
 def _told(step: Step, pair: Pair, mine: str, theirs: str) -> str:
     """What a sentence says that was turned."""
+    mine, theirs = (" ".join(said.split()) for said in (mine, theirs))
     what = f"`{mine}` here, and `{theirs}`" if theirs else f"`{mine}` stands here, and is missing"
     what = what if mine else f"`{theirs}` is missing here, and stands"
     reason = f" ({pair.verdict.reason})" if pair.verdict.reason else ""

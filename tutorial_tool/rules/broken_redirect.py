@@ -12,13 +12,14 @@ from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import _unrendered, rule
 from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
 from tutorial_tool.source import Source, Span
 
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of, relative = addresses.of(site), set[Span]()
-    for tree, redirect in of.redirects.all:
+    for tree, redirect in of.redirects.all if all(of.disk.is_folder(tree.docs) for tree in of.trees) else ():
         page = of.redirects.standing(tree, redirect)
         why = _taken(tree, page) if page else _wrong(of, tree, redirect)
         span = redirect.span or _configured(config, redirect)
@@ -30,8 +31,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield Finding("", Severity.WARNING, told, span)
     for claims in moved.claimed(site):
         yield from _claimed(claims)
-    for page in site.pages:
-        yield from page.kept(_misspelt)
+    for found in having(site, _misspelt).values():
+        yield from found
 
 
 def _is_relative(of: Addresses, tree: Tree, redirect: Redirect) -> bool:

@@ -16,6 +16,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._clashes import Clash, Column, is_apart, is_foreign, weighed
 from tutorial_tool.rules._copied_values import (
+    goes_on,
     is_mixed,
     is_of_all,
     is_otherwise,
@@ -113,6 +114,8 @@ def _conflict(
     mine, theirs = (_described(copies[id_], key) for id_ in (name, other))
     if not verdict.strong and mine != theirs and (verdict.tie or platform_needs(step, (name, mine), (other, theirs))):
         return None  # a value with a reason of its own
+    if not verdict.decided and goes_on(mine, theirs):
+        return None  # what follows gives the reason
     clash = Clash(step, column, key, row, texts, verdict)
     places = {id_: clash.place(id_) for id_ in texts}
     if intended(step, step.pages[name], places[name]) or meant(step, places) or is_of_each(step, places):

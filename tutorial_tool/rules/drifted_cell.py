@@ -14,7 +14,7 @@ from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import is_otherwise, is_short
+from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short
 from tutorial_tool.rules._copies import (
     each_its_own,
     intended,
@@ -76,7 +76,8 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
         return None
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
     if told(step, mine, theirs, found) or (
-        is_otherwise(texts[name], texts[other]) and _says_why(copies, row, name, other)
+        (is_otherwise(texts[name], texts[other]) or goes_on(texts[name], texts[other]))
+        and _says_why(copies, row, name, other)
     ):
         return None
     text = quoted(row[other].text, row[name].text)

@@ -20,8 +20,9 @@ from tutorial_tool.rules._item_references import OtherItem, are_in_brackets, are
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
+from tutorial_tool.rules._own_sentences import are_two_items, explains, gives_a_reason, has_own_term
 from tutorial_tool.rules._specifications import are_own_facts
-from tutorial_tool.rules._turned import Pair, turned
+from tutorial_tool.rules._turned import Pair, few_words, put, turned
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -33,10 +34,13 @@ _ARTICLE = lazy_re.compile(r"\b(?:an?|the)[ \n]", re.IGNORECASE)
 _CODE = lazy_re.compile(r"`[^`\n]+`")
 _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+』")
 """Labels as they are typed where bold is not the only way to mark them."""
+_BOUNDS = frozenset(("always", "only"))
 _AGREE = 3
 """Copies that agree on the kind of a note, at least, where it says another thing on each."""
 _BEFORE = 2
 """Words before a name with which it stands in another sentence, too."""
+_CODES = 2
+"""Pieces of code in a sentence, at least, that is about these."""
 _FEW = 3
 """Words of a sentence that differ at most where it was changed by a slip, and not written anew."""
 
@@ -111,13 +115,19 @@ def _odd(step: Step, row: Mapping[str, Unit], found: Findings) -> Iterator[tuple
                 is_one_word_more(unit.masked, theirs.masked)
                 and not _is_case(unit, theirs)
                 and not (_is_small(unit, theirs) and len(agreeing) > 1)
+                and not (_is_bound(unit, theirs) and len(agreeing) >= _AGREE)
             )
             or intended(step, step.pages[name], unit.place)
             or any(_is_apart(step, (name, unit), (id_, row[id_]), tie=verdict.tie) for id_ in verdict.usual)
-            or (verdict.tie and _tell_of_their_code(unit, theirs))
+            or (verdict.tie and _tell_of_their_code(step, (name, unit), (other, theirs)))
             or (verdict.tie and _is_menu(step, (name, unit), (other, theirs)))
             or (verdict.tie and len(step.pages) > len(row) and _words_apart(unit, theirs) > _FEW)
             or _is_label(step, (name, unit), (other, theirs))
+            or has_own_term(step, row, name, other)
+            or gives_a_reason(unit, theirs)
+            or explains(unit, theirs)
+            or _tells_of_its_code(step, (name, unit), other, theirs)
+            or (verdict.tie and (are_two_items(unit, theirs) or _name_one(step, (name, unit), (other, theirs))))
             or _are_of_items(step, (name, unit), (other, theirs))
             or are_own_facts(step, row, name, other)
             or _are_own_versions(step, (name, unit), (other, theirs))
@@ -217,11 +227,44 @@ def _are_own_versions(step: Step, here: tuple[str, Unit], there: tuple[str, Unit
     )
 
 
-def _tell_of_their_code(unit: Unit, theirs: Unit) -> bool:
-    """Whether two sentences with code in them have less than half of their words in common: each tells of its own."""
+def _name_one(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether a page names itself where the other one names it, too, or each names the other one: they point at each
+    other."""
+    pairs = (here, there), (there, here)
+    named_there = [bool(step.variants[name].pattern.search(theirs.text)) for (name, _), (_, theirs) in pairs]
+    own = [OWN in mine.masked for (_, mine), _ in pairs]
+    return all(named_there) or any(is_own and is_there for is_own, is_there in zip(own, named_there, strict=True))
+
+
+def _tell_of_their_code(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences with code in them have less than half of their words in common, or a few words and no code:
+    each tells of its own."""
+    unit, theirs = here[1], there[1]
     longest = max(unspaced.count(unit.masked), unspaced.count(theirs.masked))
     common = longest - max(_words_apart(unit, theirs), _words_apart(theirs, unit))
-    return MASK in unit.masked and MASK in theirs.masked and longest > _FEW and 2 * common < longest
+    if not (MASK in unit.masked and MASK in theirs.masked and longest > _FEW):
+        return False
+    return 2 * common < longest or (_code_alone(step, here, there) and common - unit.masked.count(MASK) <= _FEW)
+
+
+def _tells_of_its_code(step: Step, here: tuple[str, Unit], other: str, theirs: Unit) -> bool:
+    """Whether a sentence is rewritten around code that no other page has: it tells of its platform's own."""
+    name, unit = here
+    if MASK not in unit.text or _words_apart(unit, theirs) <= _FEW:
+        return False
+    codes = {said.text for said in slots.code_of(step.pages[name], unit)}
+    own = [code for code in codes if not any(code in page.plain for id_, page in step.pages.items() if id_ != name)]
+    shapes = {slots.shape(step, other, said.text) for said in slots.code_of(step.pages[other], theirs)}
+    return any(slots.shape(step, name, code) not in shapes for code in own)
+
+
+def _code_alone(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences have several pieces of code, none of which both have."""
+    codes = [
+        {slots.shape(step, name, said.text) for said in slots.code_of(step.pages[name], unit)}
+        for name, unit in (here, there)
+    ]
+    return min(map(len, codes)) >= _CODES and not codes[0] & codes[1]
 
 
 def _is_menu(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
@@ -298,9 +341,16 @@ def _is_small(unit: Unit, theirs: Unit) -> bool:
     return begin[0] == begin[1] and plain_words(mine) == plain_words(other)
 
 
+def _is_bound(unit: Unit, theirs: Unit) -> bool:
+    """Whether two texts differ in a word that says when something holds: `Always`, `only`."""
+    pairs = differing(unit.masked, theirs.masked)
+    said = [unit.masked[slice(*here)] + theirs.masked[slice(*there)] for here, there in pairs]
+    return bool(said) and all(each.lower() in _BOUNDS for each in said)
+
+
 def _differ_in_numbers(texts: Iterable[str]) -> bool:
     """Whether texts are one but for numbers, in figures or in words."""
-    words = map(unspaced.words, texts)
+    words = (unspaced.words(_VERSION.sub("0", text)) for text in texts)
     return len({tuple("#" if word.isdigit() or word in NUMBERS else word for word in each) for each in words}) == 1
 
 
@@ -359,16 +409,19 @@ def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     others = named(step, first.agreeing)
     where = "below" if first is pairs[0] else "on this page"
     many = f"; {len(rest)} more {where}" if rest else ""
-    reason = f" ({first.verdict.reason})" if first.verdict.reason else ""
-    mine, theirs = first.unit.text, first.theirs.text
-    message = f"{quoted(mine, theirs)} differs from {others}: {quoted(theirs, mine)}{reason}{many}"
+    if places := few_words(step, name, first):
+        place, message = put(step, name, first, *places)
+    else:
+        reason = f" ({first.verdict.reason})" if first.verdict.reason else ""
+        mine, theirs = quoted(first.unit.text, first.theirs.text), quoted(first.theirs.text, first.unit.text)
+        place, message = first.unit.place, f"{mine} differs from {others}: {theirs}{reason}"
     related = [(step.pages[first.other], first.theirs.place, f"what {step.variants[first.other].name} says")]
     for pair in rest:
         related.append((page, pair.unit.place, f"differs, too: {quoted(pair.unit.text, pair.theirs.text)}"))
         text = f"what {step.variants[pair.other].name} says: {quoted(pair.theirs.text, pair.unit.text)}"
         related.append((step.pages[pair.other], pair.theirs.place, text))
     severity = Severity.WARNING if first.verdict.strong else None
-    return page.flag(first.unit.place, message, related=related, severity=severity)
+    return page.flag(place, message + many, related=related, severity=severity)
 
 
 def _doubt(pair: Pair) -> tuple[bool, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -16,7 +17,9 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign import Foreign
+from tutorial_tool.rules._foreign_affixes import ForeignAffix, foreign_affixes
 from tutorial_tool.rules._foreign_code import ForeignCode, ForeignFile, foreign_code, foreign_files
+from tutorial_tool.rules._foreign_commands import ForeignCommand, foreign_commands
 from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
@@ -61,11 +64,7 @@ def check(step: Step) -> Iterator[Finding]:
                     finding := _foreign(step, row, name, unit)
                 ):
                     yield finding
-    literals = foreign_literals(step)
-    yield from (_literal(step, found) for found in literals)
-    for stranger in strangers(step):
-        if not any(each.name == stranger.name and each.place.touches(*stranger.place) for each in literals):
-            yield _strange(step, stranger)
+    yield from _in_code(step)
     yield from (_code(step, found) for found in foreign_code(step, alignment))
     yield from (_file(step, found) for found in foreign_files(step))
     for section in alignment.sections:
@@ -73,6 +72,21 @@ def check(step: Step) -> Iterator[Finding]:
             differs = len(row) == 1 or len({unit.text for unit in row.values()}) > 1
             if differs and next(iter(row.values())).kind == "sentence":
                 yield from _mentioned(step, row, told)
+
+
+def _in_code(step: Step) -> Iterator[Finding]:
+    """What is another one's in code, each place once."""
+    literals = foreign_literals(step)
+    yield from (_literal(step, found) for found in literals)
+    tellers: tuple[tuple[Callable[[Step], Iterable[Any]], Callable[[Step, Any], Finding]], ...] = (
+        (strangers, _strange),
+        (foreign_commands, _command),
+        (foreign_affixes, _affix),
+    )
+    for finds, tells in tellers:
+        for found in finds(step):
+            if not any(each.name == found.name and each.place.touches(*found.place) for each in literals):
+                yield tells(step, found)
 
 
 def _has(unit: Unit, place: Range) -> bool:
@@ -109,6 +123,19 @@ def _literal(step: Step, found: Foreign) -> Finding:
 def _strange(step: Step, found: Stranger) -> Finding:
     here = step.variants[found.name].name
     message = f"`{found.word}` on a page for {here}, where {named(step, found.others)} have their own names"
+    return step.pages[found.name].flag(found.place, message, severity=Severity.HINT)
+
+
+def _command(step: Step, found: ForeignCommand) -> Finding:
+    here, there = step.variants[found.name].name, step.variants[found.other].name
+    message = f"`{found.text}`, that of {there}, on a page for {here}: {named(step, found.others)} "
+    message += f"{'has its' if len(found.others) == 1 else 'have their'} own here"
+    return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
+
+
+def _affix(step: Step, found: ForeignAffix) -> Finding:
+    here, there = step.variants[found.name].name, step.variants[found.other].name
+    message = f"`{found.text}`, that of {there}, on a page for {here}: as all others here, it would be `{found.own}`"
     return step.pages[found.name].flag(found.place, message, severity=Severity.HINT)
 
 

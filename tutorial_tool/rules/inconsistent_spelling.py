@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -133,8 +133,24 @@ def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | N
     for places in by_page.values():
         made = (place.edit(_as_cased(usual.text, place.text)) for place in places)
         edits = tuple(edit for edit in made if edit)
-        is_safe = usual.safe and not is_history(places[0].page)  # which tells what was
+        is_safe = usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
         yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
+
+
+def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
+    """Whether a page is of one kind once some places are rewritten: it has no other form of a word with two endings,
+    and what a link says of these is not the name of what its address leads to."""
+    page, text = places[0].page, places[0].page.plain
+    if not other.respelt:
+        return True
+    differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
+    begin, forms = other.text[: differs + 1].lower(), {place.text.lower() for place in places}
+    if any(word.startswith(begin) and word not in forms for word in map(str.lower, page.document.words)):
+        return False
+    lines = (
+        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.at for p in places)
+    )
+    return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
 
 
 def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
@@ -168,7 +184,8 @@ def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
         return None  # a new word, or two that were joined: `webhook`, `eventhandling`
     if first.known is second.known or (is_usual and usual.uses > _FACTOR):
         return (usual, other) if usual.uses >= _FACTOR * other.uses else None
-    return (first, second) if first.known else (second, first)
+    known, unknown = (first, second) if first.known else (second, first)
+    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # of two countries' spellings
 
 
 # Words whose end is written two ways

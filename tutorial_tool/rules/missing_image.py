@@ -1,4 +1,4 @@
-"""Pictures that are not there."""
+"""Pictures that are not there, or that no browser shows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tutorial_tool.addresses import Addresses, Reference
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._missing_pictures import missing
+from tutorial_tool.rules._unread_pictures import unread
 from tutorial_tool.site import Page, PageFix, Site
 
 _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
@@ -23,6 +24,8 @@ def check(site: Site) -> Iterator[Finding]:
         near = f"; did you mean `{meant.address}`?" if meant else ""
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), meant.sure) if meant else None
         yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix)
+    for page, reference, wrong in unread(of):
+        yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
 
 
 def _without_address(of: Addresses, page: Page) -> Iterator[Finding]:

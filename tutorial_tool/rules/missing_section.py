@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +19,8 @@ from tutorial_tool.rules._nearly_one import are_nearly_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
+_HTML = lazy_re.compile(r"<h(?P<level>[1-6])\b[^<>\n]*>(?P<text>[^\n]{1,200}?)</h(?P=level)>", re.IGNORECASE)
+_TAG = lazy_re.compile(r"<[^<>]*>")
 _RELEASE = lazy_re.compile(r"\W*(?:v?\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})")
 """The version or day of a release, as a heading begins with it."""
 
@@ -29,7 +32,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         return  # pages that share no more than their begin are not copies of each other
     for index, row in enumerate(alignment.sections):
         lacking = [
-            name for name in step.pages if name not in row.sections and not is_swallowed(step.pages[name], found)
+            name
+            for name, page in step.pages.items()
+            if name not in row.sections and not is_swallowed(page, found) and not _is_in_html(page, row)
         ]
         if lacking and len(row.sections) >= 2 * len(lacking) and not _is_own(step, row):
             yield _finding(step, alignment.sections, index, lacking)
@@ -38,6 +43,12 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         if not is_swallowed(step.pages[lacking[0]], found):
             yield _finding(step, alignment.sections, lost, lacking)
     yield from _turned(step, alignment.sections)
+
+
+def _is_in_html(page: Page, row: SectionRow) -> bool:
+    """Whether a page has the heading of a section in HTML: `<h2>Contents</h2>`."""
+    headings = {section.heading.text.strip().lower() for section in row.sections.values() if section.heading}
+    return any(_TAG.sub("", found["text"]).strip().lower() in headings for found in _HTML.finditer(page.plain))
 
 
 def _lost_by_one_of_two(step: Step, rows: tuple[SectionRow, ...]) -> int | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Related, Severity
+from tutorial_tool.finding import Finding, Related, Severity, nearest
 from tutorial_tool.model import Model
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -39,13 +39,20 @@ def _left_out(model: Model) -> Iterator[Finding]:
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
             if order := tutorial.order_on(platform):
+                meant = _misspelt(order.ids, tutorial.steps)
                 for step in tutorial.steps.values():
-                    if step.id not in order.ids and tutorial.absence(step, platform) is None:
+                    if step.id not in (*order.ids, *meant) and tutorial.absence(step, platform) is None:
                         lacking[order.span, step].append(platform.id)
     for (span, step), ids in lacking.items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
         message = f"this order leaves out '{step.id}': put it in, or say in the tutorial's `steps` why, as `{why}`"
         yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
+
+
+def _misspelt(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
+    """The steps that names of none were meant for: these names are told where they stand."""
+    known = tuple(steps)
+    return {nearest(id_, known) for id_ in ids if id_ not in known}
 
 
 @gist.of_each

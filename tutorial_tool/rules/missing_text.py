@@ -27,6 +27,7 @@ from tutorial_tool.rules._copies import lone, named, quoted
 from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.rules._missing_links import MissingLink, missing_links
 from tutorial_tool.rules._nearly_one import are_nearly_one
+from tutorial_tool.rules._own_sentences import explains
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -50,6 +51,8 @@ _SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]
 _ADDRESS = lazy_re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _WORD = lazy_re.compile(r"[^\W_]+")
 _LABEL = lazy_re.compile(r"\*\*(?P<label>[^*\n]+)\*\*")
+_LEAD = lazy_re.compile(r"\*{0,2}`[^`\n]+`\*{0,2}(?: ?[:–—]| - )|\*\*[^*\n]+\*\*(?: ?[:–—]| - )|\*\*[^*\n]+:\*\*")
+"""What names an item: code or a label before a colon or dash."""
 _Row = Mapping[str, Unit]
 
 
@@ -88,7 +91,9 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
     for index, each in enumerate(section.rows):
         row = each
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
-        few = len(row) < least * max(1, len(section.sections) - len(row)) or len(row) < least
+        own = [name for name in lacking if _says_its_own(section.rows, row, name)]
+        lacking = [name for name in lacking if name not in own]
+        few = len(row) < least * max(1, len(section.sections) - len(row) - len(own)) or len(row) < least
         row = _without_slip(step, row) if lacking and not few else row
         is_item = _is_numbered(step, row) and len(row) > 1
         if (
@@ -100,22 +105,31 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
             continue
         kinds = {unit.prose.kind for unit in row.values() if unit.prose is not None}
         alone = len(row) == 1 and kinds != {"item"}  # a paragraph that one of two has may be its own
-        whole = [other for other in section.rows if other is not row and _stands_in(other, row)]
+        whole = [other for other in section.rows if other not in (row, each) and _stands_in(other, row)]
         by_itself = is_item or _says_something(row, is_short=False)
         for name in lacking:
             found = None
+            is_gap = _is_gap_in_list(section, index, name)
             if any(name in other for other in whole):
                 found = _in_paragraph(step, section.rows, row, whole, name) if by_itself else None
-            elif all(unit.is_first for unit in row.values()) and _is_one(step, row, _paragraph) and not alone:
-                found = _between(section, index, name)
-            is_gap = _is_gap_in_list(section, index, name)
+            elif all(unit.is_first for unit in row.values()) and not alone:
+                is_one = _is_one(step, row, _paragraph) or (is_gap and _is_led(step, row))
+                found = _between(section, index, name) if is_one else None
             is_own = _is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)
             if found and (not is_own or _is_of_all(section, row, whole, name)):
                 yield name, found
 
 
+def _says_its_own(rows: Sequence[_Row], row: _Row, name: str) -> bool:
+    """Whether a page that lacks a sentence has one of its own instead, in the paragraph or item that others have."""
+    whole = (other[name] for other in rows if other is not row and name in other and _stands_in(other, row))
+    prose = [unit.prose for unit in whole]
+    return any(set(other) == {name} and any(other[name].prose is each for each in prose) for other in rows)
+
+
 def _without_slip(step: Step, row: _Row) -> _Row:
-    """A text without the only one of several copies that says it, or a sentence beside it, in other words."""
+    """A text without the only one of several copies that says it, or a sentence beside it, in other words, or gives a
+    reason of its own in its place."""
     if len(row) < _SEVERAL or any(unit.kind != "sentence" for unit in row.values()):
         return row
     typed = {
@@ -123,7 +137,11 @@ def _without_slip(step: Step, row: _Row) -> _Row:
         for name, unit in row.items()
     }
     odd, others = lone({name: plain_words(text) for name, text in typed.items()})
-    if not odd or len(differing(typed[odd], typed[others[0]])) > _SLIPS:
+    if not odd:
+        return row
+    if explains(row[odd], row[others[0]]):
+        return {name: row[name] for name in others}
+    if len(differing(typed[odd], typed[others[0]])) > _SLIPS:
         return row
     is_own = platform_needs(step, (odd, typed[odd]), (others[0], typed[others[0]]), agreed=True)
     return row if is_own else {name: row[name] for name in others}
@@ -184,9 +202,22 @@ def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
             continue
         least = min(_count(section, name, unit.kind) for name in row)
         for name in lacking:
-            is_less = _count(section, name, unit.kind) < least
+            is_less = _count(section, name, unit.kind) < least and not _is_within(section, name, unit)
             if is_less and not _has_own(section.rows, index, name) and (found := _between(section, index, name)):
                 yield name, found
+
+
+def _is_within(section: SectionRow, name: str, code: Unit) -> bool:
+    """Whether the lines of some code stand in another block of a page's section, however they are indented there."""
+    if code.kind != "code":
+        return False
+    lines = _lines(code)
+    blocks = (_lines(unit) for unit in section.sections[name].units if unit.kind == "code")
+    return bool(lines) and any(lines == block[at : at + len(lines)] for block in blocks for at in range(len(block)))
+
+
+def _lines(code: Unit) -> list[str]:
+    return [line.strip() for line in code.text.strip().splitlines() if line.strip()]
 
 
 def _count(section: SectionRow, name: str, kind: str) -> int:
@@ -292,6 +323,13 @@ def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
     return same and not any(
         names_a_platform(step, masked(_said(unit, of), step.variants[n])) for n, unit in row.items()
     )
+
+
+def _is_led(step: Step, row: _Row) -> bool:
+    """Whether three copies or more begin an item with the same code or label and sentence, whatever they say then:
+    `**429**: There were too many requests.`"""
+    plain = {step.pages[name].plain[unit.place.start :] for name, unit in row.items()}
+    return len(row) >= _SEVERAL and all(map(_LEAD.match, plain)) and _is_one(step, row, _sentence)
 
 
 def _said(unit: Unit, of: Callable[[Unit], Range]) -> str:
@@ -436,6 +474,8 @@ def _end(page: Page, unit: Unit) -> Range:
 def _shown_of(step: Step, row: _Row) -> str:
     """A text of several copies as a message shows it; of code without the name that each has in it."""
     name, unit = next(iter(row.items()))
+    if unit.text.startswith(MASK) and not unit.links and _is_led(step, row):
+        return quoted(step.pages[name].plain[slice(*unit.place)].replace("**", "").replace("`", ""))
     if unit.kind != "code" or len({each.text for each in row.values()}) == 1:
         return _shown(unit)
     line = masked(unit.text.strip().partition("\n")[0], step.variants[name])

@@ -47,6 +47,7 @@ _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
 """Styles that only say where a link stands."""
+_LINK_BEFORE, _LINK_AFTER = lazy_re.compile(r"<a\s[^<>]*>\s*$"), lazy_re.compile(r"\s*</a>")
 _SPACE = lazy_re.compile(r"\s*")
 
 
@@ -173,6 +174,8 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
+    if tag.name == "img" and _is_all_of_a_link(text, element):
+        return None
     new, safe = "", True
     if tag.name == "aside" and page.dialect is Dialect.PYTHON_MARKDOWN and at_block:
         return _admonition(text, element, inner)
@@ -190,6 +193,12 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     elif tag.name[0] == "h" and tag.name[1:].isdigit() and element.whole and _is_plain(inner.strip(), "*_`#\n"):
         new = "#" * int(tag.name[1]) + " " + inner.strip()
     return _Edit(tag.start, element.end, new, safe) if new else None
+
+
+def _is_all_of_a_link(text: str, element: _Element) -> bool:
+    """Whether a picture is what a link in HTML shows: half of the two would stay HTML."""
+    line = text.rfind("\n", 0, element.tag.start) + 1
+    return bool(_LINK_BEFORE.search(text, line, element.tag.start)) and bool(_LINK_AFTER.match(text, element.end))
 
 
 def _is_no_file(page: Page, name: str, address: str) -> bool:

@@ -42,6 +42,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for entry in gone:
         page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
         if entry.moved_to:
+            if is_unrendered(entry.moved_to):
+                continue  # its front matter, which says so, is not known
             message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
             yield Finding("", Severity.OFF, message, entry.place)
         elif page is None:

@@ -18,7 +18,8 @@ _TAG = lazy_re.compile(
 """Tags that ask for something of ours: those of other tools have names of their own."""
 _SINGLE = lazy_re.compile(
     r"(?<!\{)\$?\{ ?"
-    r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?|(?:table|part|code|figure|link)\([^(){}\n]*\))"
+    r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?"
+    r"|(?:table|part|code|figure|link)\((?:'[^'\n]*'|\"[^\"\n]*\"|[^(){}'\"\n])*\))"
     r" ?\}\}?(?!\})"
 )
 """What a template's author meant for a tag."""

@@ -21,6 +21,8 @@ _NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNOR
 
 _PICTURE = lazy_re.compile(r"\balt\s*=\s*(?:\"[^\"]*\w|'[^']*\w|\{|\w)", re.IGNORECASE)
 """A picture in HTML that says what it shows."""
+_NAMES = lazy_re.compile(r"https?://(?:www\.)?([\w-]+)\.[^/?#]*(?:/(?:[^?#]*/)?([^/?#]*))?/?(?:[?#].*)?$")
+"""The first part of a host, and the last one of the path."""
 _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 
 
@@ -42,6 +44,8 @@ def check(site: Site) -> Iterator[Finding]:
                 continue  # the name of something, as a framework is called `Next`
             if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
                 continue  # the name of a site, as `Click` at `click.example.org`
+            if _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href)):
+                continue  # in small letters: its first part, or the last of the path
             told.setdefault((link.bare, link.href), []).append(link)
         for first, *others in told.values():
             related = [(page, other.place, "and here") for other in others]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
-from tutorial_tool.finding import Finding, Related, Severity
+from tutorial_tool.finding import Finding, Related, Severity, nearest
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 from tutorial_tool.source import Span
@@ -13,30 +14,39 @@ from tutorial_tool.traced import plain
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
 KINDS = {"labels": "label", "values": "value", "can": "ability", "code": "code entry", "tables": "table"}
+_LIKE = 0.8
+"""How like a name must be to one that a template asks for, to be a slip for it."""
 
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # what was not rendered cannot tell what it would have asked for
-    stated: dict[tuple[str, str], list[Span]] = {}
+    asked: AbstractSet[tuple[str, str]] = project.site.asked
+    stated: dict[tuple[str, str], dict[str, Span]] = {}
     for root in _roots(project):
-        for kind, key in _names(root):
-            stated.setdefault((kind, plain(key.text)), []).append(key.span)
-    for (kind, name), (first, *others) in stated.items():
-        if (kind, name) not in project.site.asked:
+        for kind, owner, key in _names(root):
+            stated.setdefault((kind, plain(key.text)), {}).setdefault(owner, key.span)
+    for (kind, name), owners in stated.items():
+        if (kind, name) not in asked:
+            first, *others = owners.values()
             related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
-            yield project.flag(first, f"no template uses the {KINDS[kind]} '{name}'", related=related)
+            near = [
+                meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
+            ]
+            meant = nearest(name, sorted(near), _LIKE)
+            hint = f"; did you mean '{meant}'?" if meant else ""
+            yield project.flag(first, f"no template uses the {KINDS[kind]} '{name}'{hint}", related=related)
 
 
-def _names(root: Mapping) -> Iterator[tuple[str, Scalar]]:
-    """What a data file gives to templates by name: the kind and the key of each."""
-    for _, platform in _items(root.get("platforms")):
+def _names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
+    """What a data file gives to templates by name: the kind, whose it is, and the key of each."""
+    for owner, platform in _items(root.get("platforms")):
         for kind in _OF_PLATFORMS:
             for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
-                yield kind, key
+                yield kind, plain(owner.text), key
     for key, _ in _items(root.get("tables")):
-        yield "tables", key
+        yield "tables", "", key
 
 
 def _roots(project: Project) -> Iterator[Mapping]:

@@ -137,6 +137,8 @@ class Renderer:
         for address, page in pages.items():
             entry = self.rendered[address][-1] if page.figures else None
             for finding in self._drawn(artist, entry) if entry else ():
+                if finding.rule == "missing-figure" and not self._has_docs:
+                    continue
                 finding = self._beside(finding, page)
                 self._blame(page.place, [finding])
                 known = self.failures if finding.severity is Severity.ERROR else self._missing
@@ -147,6 +149,11 @@ class Renderer:
                     self._fail(figure.place, _figures_differ(figure, first))
             if address in self.contexts:
                 page.asks = frozenset(self.contexts[address].asks)
+
+    @cached_property
+    def _has_docs(self) -> bool:
+        """Whether the docs folder is there: else it is another one, in which the pictures stand."""
+        return self.docs.is_dir()
 
     def _leave_out(self) -> None:
         """The words of cells that calls of tables do not give."""
@@ -441,14 +448,18 @@ class Renderer:
 
 
 def _figures_differ(figure: Figure, first: Figure) -> Finding:
+    """Two figures that one path cannot hold: told at the path, where the data state it and it lacks what differs."""
     here, there = figure.place, first.place
     lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
     hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
+    stated = next(iter(traced.as_traced(here.tutorial.images_on(here.platform)).runs), None) if lacks else None
+    place = stated.span if stated and stated.span else figure.call
+    others = dict.fromkeys(call for call in (first.call, figure.call) if call != place)
     return error(
         "page-collision",
         f"two figures that differ would stand at {figure.path}; {hint}",
-        figure.call,
-        related=(Related(first.call, "the other figure"),) if first.call != figure.call else (),
+        place,
+        related=tuple(Related(call, "the figure" if place != figure.call else "the other figure") for call in others),
     )
 
 

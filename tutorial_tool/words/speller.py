@@ -35,6 +35,7 @@ _EVERYDAY = (30_000_000, 1_000_000)
 word, whose finding is a hint. Tried on 58 trees of documentation: 0 and 3 words told that were right, 0 and 6 slips."""
 _USUAL = 5
 """Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
+_VOWELS = "aeiou"
 _SHORT = 4
 """Letters of a known misspelling that may be an abbreviation."""
 _FREQUENT = 1_000_000_000
@@ -124,6 +125,30 @@ def _as_adverb(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{other}ly" for other in found if _is_known(f"{other}ly")) or found
 
 
+_DENIALS = ("un", "non", "dis")
+"""How words begin that deny what follows."""
+
+
+def _denied(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read, without what would turn round what it says: `uneeded` is never `needed`."""
+    begin = next((one for one in _DENIALS if word.startswith(one)), "")
+    if not begin or all(other.startswith(begin) for other in found):
+        return found
+    kept = tuple(other for other in found if other.startswith(begin) or not word.endswith(other))
+    doubled = tuple(other for other in kept if _is_doubled(other, word))
+    return (doubled or kept) if any(other.startswith(begin) for other in kept) else found
+
+
+def _with_stem(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; also the word that it is but for one vowel too many at its end, where what a list
+    has is farther off: `businessa` is `business`, more than `businessman`."""
+    stem = word[:-1]
+    if word[-1] not in _VOWELS or not _is_known(stem) or len(stem) <= _SLIP or lists.frequency(stem) < _COMMON:
+        return found
+    goes_on = len(found) == 1 and found[0].startswith(stem) and found[0] not in near.edits(word)
+    return (stem, *found) if goes_on else found
+
+
 @cache
 def _joined() -> dict[str, str]:
     """The words of `_JOINED` as people write them, with what they should read."""
@@ -193,7 +218,7 @@ class _Corpus:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         wrong = {
-            word: _as_adverb(word, self._of_its_kind(word, found))
+            word: _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, found))))
             for word, found in listed.items()
             if found and not _is_spelt_as_its_verb(word, found)
         }

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import posixpath
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from urllib.parse import unquote
 
 from tutorial_tool import baseline, linter, site
 from tutorial_tool.adopt import standing
 from tutorial_tool.adopt.base import Base, without
-from tutorial_tool.adopt.check import lost
+from tutorial_tool.adopt.check import lost, published
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.context import Address
@@ -38,13 +36,23 @@ def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> d
     return found or dict.fromkeys(sets, f"{changed} would change") if changed else found
 
 
-def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> list[str]:
-    """What keeps a project from being rendered, or the first picture that it shows no more."""
+def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: Path) -> list[str]:
+    """What keeps a project from being rendered, or the first picture that it shows no more.
+
+    `root` is the docs folder of the copies.
+    """
     rendered = _rendered(files, sets, base)
     if rendered.errors:
         return [str(finding) for finding in rendered.errors]
     lost = (picture for one in sets for picture in _lost_pictures(rendered, one))
-    return [f"{picture} would not be shown" for picture in islice(lost, 1)]
+    told = chain(
+        (f"{picture} would not be shown" for picture in lost),
+        (
+            f"{picture} stands outside {base.layout.docs}, and a drawn picture would take its place"
+            for picture in published.undrawn(rendered, sets, base, root)
+        ),
+    )
+    return list(islice(told, 1))
 
 
 def _lost_pictures(rendered: Site, one: CopySet) -> Iterator[str]:
@@ -52,17 +60,8 @@ def _lost_pictures(rendered: Site, one: CopySet) -> Iterator[str]:
     for platform, copy in one.copies.items():
         page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
         wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
-        shown = {_stem(image.src, page.path) for image in page.document.images} if page else set()
-        yield from (image.src for image in wanted.images if _stem(image.src, copy.path) not in shown)
-
-
-def _stem(src: str, page: str) -> str:
-    """Where a picture stands below the docs folder, without its suffix."""
-    bare = unquote(src.partition("?")[0].partition("#")[0])
-    if "://" in bare:
-        return bare
-    folder = "" if bare.startswith("/") else posixpath.dirname(page)
-    return posixpath.splitext(posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))))[0]
+        shown = {published.stem(image.src, page.path) for image in page.document.images} if page else set()
+        yield from (image.src for image in wanted.images if published.stem(image.src, copy.path) not in shown)
 
 
 _UNSEEN = "unused-template"
@@ -88,7 +87,7 @@ def judged(
     folder = base.layout.root
     config = Settings(folder).config(folder)
     known = {_key(one) for one in (linter.run(base.site, config) if base.site else ())}
-    every = {**_configuration(base), **files}
+    every = {**published.files(base), **_configuration(base), **files}
     with _written(every, sets, base) as layout:
         loaded = site.load(layout)
         found = loaded.errors or linter.run(loaded, config)
@@ -98,7 +97,8 @@ def judged(
             loaded = site.load(layout)
             found = loaded.errors or linter.run(loaded, config)
             found = [one for one in found if one.rule != _UNSEEN or one.span.path not in files]
-    new = baseline.compared(found, baseline.of(config), folder).new
+    going = [root / copy.source.path for one in sets for copy in one.copies.values()]
+    new = baseline.compared(found, baseline.of(config), folder, going).new
     failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
     return Judged(tuple(failing), gone)
 
@@ -110,7 +110,7 @@ def _key(finding: Finding) -> tuple[str, str, str]:
 def _configuration(base: Base) -> dict[str, bytes]:
     """The site's configuration as it stands: it tells where pages are, and how they are read."""
     found = standing.find(base.layout.root)
-    return {found.name: (base.layout.root / found.name).read_bytes()} if found else {}
+    return {path: (base.layout.root / path).read_bytes() for path in found.files(base.layout.root)} if found else {}
 
 
 def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:

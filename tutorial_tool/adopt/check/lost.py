@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from tutorial_tool import linter, site
-from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.config import Config
 from tutorial_tool.context import Address
 from tutorial_tool.finding import Finding, Severity
@@ -80,14 +81,19 @@ def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -
     texts = {path: page.plain for path, page in pages.items()}
     read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
     patterns = {
-        f"{copy.pattern.replace('{step}', one.step)}{Path(copy.source.path).suffix}"
-        for one in sets
-        for copy in one.copies.values()
-        if "{platform}" in copy.pattern
+        pattern for one in sets for copy in one.copies.values() if "{platform}" in (pattern := _stated(one.step, copy))
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
     found = linter.run(read, Config(root, variants=stated))
     return [one for one in found if all_rules()[one.rule].level == LEVEL and one.span.path in pages]
+
+
+def _stated(step: str, copy: Copy) -> str:
+    """The path of a copy with the word for its platform in braces: as the project has it, if that tells where it is."""
+    path = f"{copy.pattern.replace('{step}', step)}{Path(copy.source.path).suffix}"
+    if "{tutorial}" not in path:
+        return path
+    return re.sub(rf"(?<![^\W_]){re.escape(copy.platform)}(?![^\W_])", "{platform}", copy.source.path, count=1)
 
 
 def _without_found(pairs: Sequence[Lost], found: Sequence[Finding]) -> Iterator[Lost]:

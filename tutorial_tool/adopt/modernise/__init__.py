@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tutorial_tool import fix, linter, site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise import anchors, navigation, step_links, typed_numbers
+from tutorial_tool.adopt.modernise import anchors, navigation, step_links, suffixes, typed_numbers
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK
@@ -101,6 +101,8 @@ def modernised(
             "pictures without an alt text: that of their step": _with_alt,
         }
     )
+    adopted = frozenset(run.texts)
+    run.each({"links to pages that end in .md now: led there": lambda page, read: suffixes.led(page, read, adopted)})
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
     return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes), words)

@@ -33,6 +33,10 @@ _ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›
 """A link whose words an arrow stands before or behind."""
 
 
+_BACK = lazy_re.compile(r"\W*back(?:[ \u00a0]+to)?\b.*", re.IGNORECASE | re.DOTALL)
+"""What a link says that leads back, perhaps to the page before."""
+
+
 class Typed(NamedTuple):
     """What is typed on a page: the edits that take it out, and the count among it."""
 
@@ -43,14 +47,33 @@ class Typed(NamedTuple):
 def found(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, Typed]:
     """What is typed on the pages of sets, by their paths. `steps` are the paths of all pages of the tutorials."""
     pages = {page.source.path: page for page in read.pages}
-    lines, wrong = agreed(sets, pages), _out_of_order(sets, pages)
+    lines, wrong, before = agreed(sets, pages), _out_of_order(sets, pages), _before(sets)
     out = {}
     for path, page in pages.items():
         is_counted = page.may_be_english and path not in wrong
         line = lines.get(path) if is_counted else None
         alone = line if line and line.is_alone and line.place.is_english else None
-        out[path] = _of_page(root, steps, page, read, alone, is_counted)
+        backs = _backs(page, read, pages.get(before.get(path, "")))
+        out[path] = _of_page(root, steps, page, read, alone, is_counted, backs)
     return out
+
+
+def _before(sets: Sequence[CopySet]) -> dict[str, str]:
+    """The path of the page before each page, by the order of its tutorial."""
+    walks: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in sorted(sets, key=lambda one: one.place):
+        for platform, copy in one.copies.items():
+            walks[one.tutorial, platform].append(copy.source.path)
+    return {later: first for walk in walks.values() for first, later in pairwise(walk)}
+
+
+def _backs(page: Page, read: Site, before: Page | None) -> list[Range]:
+    """The links to the page before that say `Back`."""
+    if before is None:
+        return []
+    links = [link for link in page.document.links if _BACK.fullmatch(link.text)]
+    known = addresses.of(read)
+    return [Range(link.start, link.end) for link in links if known.of_link(page, link).page is before]
 
 
 def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
@@ -72,7 +95,9 @@ def counted(sets: Iterable[CopySet], typed: Mapping[str, Typed]) -> frozenset[tu
     )
 
 
-def _of_page(root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool) -> Typed:
+def _of_page(
+    root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool, backs: Sequence[Range]
+) -> Typed:
     """Whole blocks, or lines of them, that hold links to the pages before and after, and nothing else.
 
     A page that is there and no step follows from no order: links to it stay. So do places that are not `is_counted`.
@@ -81,7 +106,7 @@ def _of_page(root: Path, steps: Set[str], page: Page, read: Site, alone: Line | 
     body = front.body if front else 0
     neighbours = (one for one in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, one))
     links = [one.link for one in neighbours]
-    links += [place for place in _arrows(page, read, body) if place not in links]
+    links += [place for place in (*_arrows(page, read, body), *backs) if place not in links]
     edits = [(*_block(text, Range(alone.start, alone.end), body), "")] if alone else []
     place = alone.place if alone else None
     for block in {_block(text, link, body) for link in links if link.start >= body}:

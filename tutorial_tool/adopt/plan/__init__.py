@@ -70,7 +70,9 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     told = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
     told = (
         *told,
+        *notes.above(beside, root, layout),
         *notes.uneven(adoption.uneven),
+        *notes.short(adoption.short),
         *notes.formats(adoption.adopted),
         *notes.navigated(site, folder, adoption.adopted),
     )

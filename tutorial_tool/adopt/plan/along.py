@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tutorial_tool import files, lazy_re
-from tutorial_tool.adopt.base import PAGES, Base
+from tutorial_tool.adopt.base import COPIES, Base
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.document import Document
 from tutorial_tool.parser import Dialect
@@ -28,10 +28,14 @@ _STATIC = ("static", "public")
 
 @dataclass
 class Along:
-    """Files below the docs folder that go along, by path, and pages that stay behind: who links them first."""
+    """Files below the docs folder that go along, by path, and pages that stay behind: who links them first.
+
+    `above` are files of the folders around, which no link of the project reaches, with who links them first.
+    """
 
     copied: dict[str, bytes] = field(default_factory=dict)
     behind: dict[str, str] = field(default_factory=dict)
+    above: dict[Path, str] = field(default_factory=dict)
 
 
 def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str] = ()) -> Along:
@@ -47,12 +51,17 @@ def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str
     there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets, *written}
     for copy in (copy for one in adopted for copy in one.copies.values()):
         for path, offset, is_absolute in _addresses(copy):
+            if path.startswith("../"):
+                outside = Path(posixpath.normpath((root / path).as_posix()))
+                if outside.is_file():
+                    out.above.setdefault(outside, str(copy.source.span(offset)))
+                continue
             if _as_page(path) in there or path in out.copied or path in out.behind:
                 continue
             file = files.there(root, path) or (_static(root, path) if is_absolute else None)
             if file is None or any(part.startswith(".") for part in path.split("/")):
                 continue
-            if file.suffix.lower() in (*PAGES, ".mdx"):
+            if file.suffix.lower() in COPIES:
                 out.behind[path] = str(copy.source.span(offset))
             elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
                 out.copied[path] = file.read_bytes()
@@ -91,4 +100,4 @@ def _given(document: Document) -> Iterator[tuple[str, int]]:
 def _as_page(path: str) -> str:
     """A path as pages stand: adopted ones end in `.md`."""
     stem, suffix = posixpath.splitext(path)
-    return f"{stem}.md" if suffix.lower() in (*PAGES, ".mdx") else path
+    return f"{stem}.md" if suffix.lower() in COPIES else path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from tutorial_tool.adopt.names import topics
 from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.plan.along import Along
 from tutorial_tool.adopt.project import Project
-from tutorial_tool.adopt.standing import Standing
+from tutorial_tool.adopt.standing import DOCS, Standing
 from tutorial_tool.site import Layout
 
 SPACES = slug(topics.SPACES)
@@ -72,6 +73,18 @@ def uneven(places: Sequence[str]) -> Iterator[str]:
         )
 
 
+def short(places: Sequence[str]) -> Iterator[str]:
+    """The tables that could be data, if all of their rows had as many cells as the head."""
+    if places:
+        what, it = (
+            ("A table stays", "it becomes") if len(places) == 1 else (f"{len(places)} tables stay", "they become")
+        )
+        yield (
+            f"{what} text, as a row has fewer or more cells than its head: {_first(places)}. "
+            f"Mend that in the copy first, and adopt again: {it} data."
+        )
+
+
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
     told = [f"{path} ({place})" for path, place in beside.behind.items()]
     if told:
@@ -80,6 +93,20 @@ def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
             f"{what} linked, and not in the project: {_first(told)}. Copy {it} to {layout.docs}, or adopt --into the "
             f"folder of the site that has {it}."
         )
+
+
+def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
+    """Files above the copies' docs folder, where no page of the project reaches them."""
+    told = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
+    if told:
+        what, it = ("1 file stands", "it") if len(told) == 1 else (f"{len(told)} files stand", "them")
+        whole = os.path.relpath(os.path.commonpath([root, *beside.above]))
+        advice = (
+            f"Copy {it} to {layout.docs}, and lead the links there."
+            if root.name in DOCS
+            else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
+        )
+        yield f"{what} above {root.name}, and the links to {it} break: {_first(told)}. {advice}"
 
 
 def _first(told: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from tutorial_tool import data, lazy_re
 from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.sets import contents
 from tutorial_tool.document import Document
 from tutorial_tool.order import numbers
 from tutorial_tool.parser import Dialect
@@ -23,12 +24,38 @@ _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 
 def number(copy: Copy, step: str) -> float:
     """What front matter, the title or the step's name tells of the place of a page; infinity where none does."""
+    return _first(_numbers(copy, step))
+
+
+def of_one_kind(sets: Sequence[CopySet]) -> dict[str, float]:
+    """The numbers of steps, of the first kind that all pages of a tutorial have: one that some lack orders none."""
+    kind = _kind(sets)
+    told = {one.step: _numbers(next(iter(one.copies.values())), one.step)[kind] for one in sets}
+    return {step: place for step, place in told.items() if place < math.inf}
+
+
+def _kind(sets: Sequence[CopySet]) -> int:
+    """The first kind of number that all pages have but those that list others; the first of all where none has."""
+    told = [
+        [found < math.inf for found in _numbers(copy, one.step)]
+        for one in sets
+        if not contents.is_index(one.step)
+        for copy in one.copies.values()
+    ]
+    return next((kind for kind, has in enumerate(zip(*told, strict=True)) if all(has)), 0)
+
+
+def _first(found: Sequence[float], kind: int = 0) -> float:
+    """The number of a kind, or the first of another one; infinity where there is none."""
+    return next((number for number in (found[kind], *found) if number < math.inf), math.inf)
+
+
+def _numbers(copy: Copy, step: str) -> list[float]:
+    """What each key of the front matter, the title and the step's name tell of the place of a page."""
     front = data.metadata(copy.text)
-    title = str(front.get("title", ""))
-    for text in (*(str(front.get(key, "")) for key in _ORDER), title or _heading(copy.text), step):
-        if found := _NUMBER.search(text):
-            return float(found[0])
-    return math.inf
+    title = str(front.get("title", "")) or _heading(copy.text)
+    texts = (*(str(front.get(key, "")) for key in _ORDER), title, step)
+    return [float(found[0]) if (found := _NUMBER.search(text)) else math.inf for text in texts]
 
 
 def _heading(text: str) -> str:
@@ -44,9 +71,11 @@ def agreed(sets: Sequence[CopySet]) -> dict[str, float]:
 
     None where the platforms contradict each other.
     """
+    kind = _kind(sets)
     before: dict[str, set[str]] = {one.step: set() for one in sets}
     for platform in dict.fromkeys(platform for one in sets for platform in one.platforms):
-        own = {one.step: number(one.copies[platform], one.step) for one in sets if platform in one.copies}
+        found = {one.step: _numbers(one.copies[platform], one.step) for one in sets if platform in one.copies}
+        own = {step: _first(numbers_, kind) for step, numbers_ in found.items()}
         for step, place in own.items():
             before[step] |= {other for other, earlier in own.items() if earlier < place < math.inf}
     usual = {one.step: one.place for one in sets}

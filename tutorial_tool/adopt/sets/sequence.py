@@ -18,7 +18,12 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     """The sets, those of each tutorial with places that its pages or navigation tell, where not all have a number."""
     pages = {page.path: page for page in read.pages}
     told: dict[str, dict[str, float]] = {}
-    for tutorial in dict.fromkeys(one.tutorial for one in sets):
+    tutorials: dict[str, list[CopySet]] = {}
+    for one in sets:
+        tutorials.setdefault(one.tutorial, []).append(one)
+    numbered = {tutorial: numbers.of_one_kind(own) for tutorial, own in tutorials.items()}
+    sets = [replace(one, place=(numbered[one.tutorial].get(one.step, one.place[0]), one.place[1])) for one in sets]
+    for tutorial in tutorials:
         own = [one for one in sets if one.tutorial == tutorial]
         are_numbered = all(one.place[0] < math.inf for one in own)
         if len(own) > 1:

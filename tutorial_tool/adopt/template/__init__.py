@@ -124,6 +124,8 @@ class Writer:
         """Whether that is the title of the page, which says little of what stands below."""
         self.lead = ""
         """The paragraph before, as all platforms have it."""
+        self.items: list[tuple[Group, Group, str]] = []
+        """Items of numbered lists below the last heading that some platforms of a scope have, and what tells these."""
         self.asked: dict[str, tuple[str, ...]] = {}
         """What parts are about that no platform has, by the signs for their names: later ones have them."""
         self.scope: Group = frozenset(copies.platforms)
@@ -170,6 +172,7 @@ class Writer:
             self.lead = common if first.kind == "text" else ""
             if topic := topics.of_heading(common):
                 self.topic, self.is_title = topic, first.kind == TITLE
+                self.items.clear()
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
         if first.kind == "table":
@@ -243,11 +246,11 @@ class Writer:
         fewer, more = map(str, numbers)
         have = frozenset(platform for platform, text in said.items() if text == more)
         found = [
-            name
-            for name, uses in self.names.uses.items()
-            if any(said.keys() <= scope and wanted & said.keys() == have for scope, wanted in uses)
+            condition
+            for scope, wanted, condition in self.items
+            if said.keys() <= scope and wanted & said.keys() == have
         ]
-        return f"{more} if platform.can('{found[-1]}') else {fewer}" if found else None
+        return f"{more} if {found[-1]} else {fewer}" if found else None
 
     def _table_id(self, table: Table) -> str:
         own = {**self.known, **self.written.tables}
@@ -287,6 +290,7 @@ class Writer:
             otherwise = "" if kinds & _NO_PART else self._asked(next(iter(texts.values())))
         else:
             told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
+            self.items += [(scope, group, told[group]) for group in texts if _NUMBERED.match(raw[group])]
             otherwise = ""
         return jinja.choice(((told[group], text) for group, text in texts.items()), otherwise)
 

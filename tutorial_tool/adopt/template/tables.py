@@ -134,6 +134,22 @@ def uneven(column: Mapping[str, Unit]) -> tuple[str, int] | None:
     return None
 
 
+def short(column: Mapping[str, Unit]) -> tuple[str, int] | None:
+    """Where one of tables that answer to each other has a row of more or fewer cells than its head: platform, offset.
+
+    None where all rows have as many, and where no table is whole.
+    """
+    if {unit.kind for unit in column.values()} != {"table"} or len(column) == 1 or len(set(column.values())) == 1:
+        return None
+    odd: dict[str, int] = {}
+    for platform, unit in column.items():
+        head, *rows = _grid(unit)
+        at = next((at for at, row in enumerate(rows, 2) if len(row) != len(head)), None)
+        if at is not None:
+            odd[platform] = sum(map(len, unit.lines[:at]))
+    return next(iter(odd.items()), None) if len(odd) < len(column) else None
+
+
 def _otherwise(unit: Unit, grid: Sequence[Sequence[str]], form: Form) -> list[int]:
     """The lines of a table that a form would write otherwise."""
     cells = [[_escaped(cell) for cell in row] for row in grid]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from rapidfuzz.distance import Levenshtein
 
 from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
@@ -38,6 +41,8 @@ _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
 _WORD_BEFORE = lazy_re.compile(r"\w+[ \u00a0-]?\Z")
 _WORD_BEHIND = lazy_re.compile(r"[ \u00a0-]?\w+")
+_SHORT = 3
+"""Letters of words of which others are a letter off by chance."""
 _LONGEST = 300
 """Characters of an address before a place in it."""
 _AROUND = 40
@@ -194,12 +199,24 @@ def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
     in_code = before.count("`") % 2 == 1 and "`" in after
     code = any("`" in text for _, text in slot.vector)
     words = any(has_word(text) for _, text in slot.vector) and not is_article(slot.vector)
-    return words and not in_code and not code and not Context(before, after).is_label
+    own_label = Context(before, after).is_label and not _is_a_letter_off(slot.vector)
+    return words and not in_code and not code and not own_label
+
+
+def _is_a_letter_off(vector: Vector) -> bool:
+    """Whether one of three platforms or more writes a word that all others have, but for a letter or its case."""
+    (usual, times), *others = Counter(text for _, text in vector).most_common()
+    if times < 2 or len(others) != 1 or others[0][1] > 1:
+        return False
+    return Levenshtein.distance(usual.lower(), others[0][0].lower(), score_cutoff=1) <= 1 and len(usual) > _SHORT
 
 
 def _stays(pieces: Sequence[Piece], number: int) -> str:
     """Why nothing but a mistake tells which text of a slot is right, in words."""
-    if _is_in_markup("".join(piece for piece in pieces[:number] if isinstance(piece, str))):
+    before, after = (
+        "".join(piece for piece in part if isinstance(piece, str)) for part in (pieces[:number], pieces[number + 1 :])
+    )
+    if _is_in_markup(before) or Context(before, after).is_label:
         return MARKED
     return OF_CODE if _is_beside_code(pieces, number) else ""
 

@@ -1,0 +1,116 @@
+"""Adopting in a site of a generator that takes no plugin of MkDocs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tutorial_tool.cli import main
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def adopted(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> str:
+    monkeypatch.chdir(folder)
+    result = CliRunner().invoke(main, ["adopt", "docs", "--into", ".", "--remove-copies", *options])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> None:
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def copies(suffix: str = ".md", picture: str = "/img/{}/menu.png") -> dict[str, str | bytes]:
+    pages: dict[str, str | bytes] = {}
+    for platform, name in (("ios", "iOS"), ("android", "Android"), ("web", "Web")):
+        pages[f"docs/{platform}/pair{suffix}"] = (
+            f"---\ntitle: Pair\n---\n\nPair your lamp with the {name} app, and wait until it blinks twice.\n\n"
+            f"![The menu on {name}]({picture.format(platform)})\n\nThen [choose a scene](./scene{suffix}).\n"
+        )
+        pages[f"docs/{platform}/scene{suffix}"] = (
+            f"---\ntitle: Choose a scene\n---\n\nOpen the {name} app, and choose a scene for each of your rooms.\n\n"
+            f"Before that, [pair the lamp](./pair{suffix}#top).\n"
+        )
+    return pages
+
+
+@pytest.mark.parametrize("folder", [".vitepress", ".vuepress", "docs/.vitepress"])
+def test_a_folder_of_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    write(tmp_path, {**copies(), f"{folder}/config.mts": "export default {}\n", f"{folder}/theme/index.ts": ""})
+    output = adopted(tmp_path, monkeypatch, "--no-modernise")
+    assert f"{folder} takes no plugin of MkDocs" in output
+    assert (tmp_path / "platforms.yaml").is_file()
+    assert not (tmp_path / "mkdocs.yml").exists()
+
+
+@pytest.mark.parametrize(
+    ("configuration", "static"),
+    [
+        ("docusaurus.config.js", "static"),
+        ("docs/.vitepress/config.ts", "docs/public"),
+    ],
+)
+def test_pictures_that_the_engine_publishes_from_elsewhere_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, configuration: str, static: str
+) -> None:
+    pictures = {f"{static}/img/{platform}/menu.png": PNG for platform in ("ios", "android", "web")}
+    write(tmp_path, {**copies(), **pictures, configuration: "\n"})
+    output = adopted(tmp_path, monkeypatch, "--modernise")
+    template = (tmp_path / "site_templates/steps/pair.md.j2").read_text()
+    assert "](/img/{{ platform.id }}/menu.png)" in template
+    assert "pictures are no calls of `figure()`: /img/" in output
+
+
+def test_pictures_of_the_docs_folder_become_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures = {f"docs/img/{platform}/menu.png": PNG for platform in ("ios", "android", "web")}
+    write(tmp_path, {**copies(), **pictures, "docusaurus.config.js": "\n"})
+    adopted(tmp_path, monkeypatch, "--modernise")
+    assert "{{ figure('menu'" in (tmp_path / "site_templates/steps/pair.md.j2").read_text()
+
+
+def test_links_among_mdx_copies_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), "docusaurus.config.js": "\n"})
+    output = adopted(tmp_path, monkeypatch, "--modernise")
+    assert "6 × links to pages that end in .md now: led there" in output
+    steps = tmp_path / "site_templates/steps"
+    assert "](./scene.md)" in (steps / "pair.md.j2").read_text()
+    assert "](./pair.md#top)" in (steps / "scene.md.j2").read_text()
+
+
+def test_links_to_mdx_copies_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages come back byte for byte, so the links in them stay; nor does anything change the pages of others."""
+    index = {"docs/index.md": "# Lamps\n\nBegin with [pairing](ios/pair.mdx).\n"}
+    write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), **index, "docusaurus.config.js": "\n"})
+    output = adopted(tmp_path, monkeypatch, "--no-modernise")
+    told = output.partition("`tutorial-tool lint` fails on these:")[2]
+    assert "docs/index.md:3:22: broken-link: `ios/pair.mdx`" in told
+    assert "pair.md.j2:9:23: broken-link: `./scene.mdx`" in told
+    again = CliRunner().invoke(main, ["lint", "--output-format", "concise"]).output
+    assert again.count("broken-link") == told.count("broken-link") == 3
+
+
+def test_files_above_the_folder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a folder inside of the docs is named, the addresses of its pages lack that name."""
+    site = tmp_path / "site"
+    pages = {path.replace("docs/", "lamps/"): text for path, text in copies(picture="../../img/{}.png").items()}
+    write(site, {**pages, **{f"img/{platform}.png": PNG for platform in ("ios", "android", "web")}})
+    monkeypatch.chdir(site)
+    result = CliRunner().invoke(main, ["adopt", "lamps", "--into", "../part"])
+    assert "3 files stand above lamps, and the links to them break: ../img/" in result.output
+    assert "`adopt .` takes the pages with the folders around them" in result.output
+    result = CliRunner().invoke(main, ["adopt", ".", "--into", "../whole"])
+    assert "Copied 3 files" in result.output
+    assert "stand above" not in result.output
+
+
+def test_files_above_the_docs_folder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {**copies(picture="../../menu.png"), "menu.png": PNG})
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["adopt", "docs", "--into", "new"])
+    assert "1 file stands above docs, and the links to it break: ../menu.png" in result.output
+    assert "Copy it to docs_src, and lead the links there." in result.output

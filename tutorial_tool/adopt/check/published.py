@@ -1,0 +1,58 @@
+"""Pictures of copies that are published from elsewhere than the docs folder, as from Docusaurus' `static`.
+
+`figure()` looks in the docs folder: where a picture stands elsewhere, a drawn one would take its place.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import unquote
+
+from tutorial_tool import addresses, site
+from tutorial_tool.addresses.disk import Disk
+from tutorial_tool.addresses.trees import Finder
+from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.site import Page, Site
+
+
+def undrawn(rendered: Site, sets: Sequence[CopySet], base: Base, root: Path) -> Iterator[str]:
+    """The pictures that copies show, and that a project would draw anew. `root` is the copies' docs folder.
+
+    Those of another docs folder than the project's go along, and a picture that is nowhere may be drawn.
+    """
+    drawn = {posixpath.splitext(path)[0] for path in rendered.figures}
+    if not drawn or root.absolute() != (base.layout.root / base.layout.docs).absolute():
+        return
+    paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
+    read = site.plain(paths, root)
+    of = addresses.of(read)
+    for page in read.pages:
+        yield from (src for src in _shown(page, of) if stem(src, page.path) in drawn)
+
+
+def files(base: Base) -> dict[str, bytes]:
+    """The files that the engine of a project publishes from outside its docs folder: only that they are there."""
+    root, docs = base.layout.root.absolute(), (base.layout.root / base.layout.docs).absolute()
+    tree = Finder(Disk(), root.as_posix()).around(docs.as_posix())
+    folders = [folder for name in (tree.static if tree else ()) if (folder := Path(name)) not in (root, docs)]
+    found = [path for folder in folders if folder.is_relative_to(root) for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(root).as_posix(): b"" for path in found if not path.is_relative_to(docs)}
+
+
+def _shown(page: Page, of: addresses.Addresses) -> Iterator[str]:
+    """The pictures that a page shows and that are there."""
+    for reference, target in of.links(page):
+        if reference.is_image and target.kind == "file":
+            yield reference.href
+
+
+def stem(src: str, page: str) -> str:
+    """Where a picture stands below the docs folder, without its suffix."""
+    bare = unquote(src.partition("?")[0].partition("#")[0])
+    if "://" in bare:
+        return bare
+    folder = "" if bare.startswith("/") else posixpath.dirname(page)
+    return posixpath.splitext(posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))))[0]
