@@ -165,7 +165,8 @@ def _or_a_comma(node: Scalar) -> str:
     """What else to write for two words in a list in brackets: they may be two entries."""
     source, words = node.span.source, plain(node.text).split()
     before = source.text[: node.span.start].rstrip()[-1:]
-    return f", or a comma: '{', '.join(words)}'" if len(words) == 2 and before in ("[", ",") else ""
+    are_ids = len(words) == 2 and all(map(str.isascii, words))
+    return f", or a comma: '{', '.join(words)}'" if are_ids and before in ("[", ",") else ""
 
 
 def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:

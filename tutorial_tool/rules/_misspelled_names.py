@@ -1,14 +1,15 @@
-"""A platform's own name, a letter off in code where each other copy has its own: for `drifted-code`."""
+"""A platform's own name, a letter off where each other copy has its own: for `drifted-code` and `drifted-heading`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from tutorial_tool import lazy_re
-from tutorial_tool.align import OWN, slots
+from tutorial_tool.align import OWN, Unit, slots
 from tutorial_tool.align.slots import Slot
 from tutorial_tool.document import Range
 from tutorial_tool.variants import Step
@@ -16,6 +17,8 @@ from tutorial_tool.variants import Step
 _TOKEN = lazy_re.compile(r"[^\W_]+")
 _LETTERS = 6
 """Letters of a name that is told from another word by one of them, at least."""
+_FEWEST = 5
+"""The same of a name that its page says elsewhere as it is."""
 _COPIES = 3
 
 
@@ -46,22 +49,48 @@ def _in_slot(step: Step, slot: Slot) -> Iterator[MisspelledName]:
     for match in _TOKEN.finditer(slot[name].text) if not page.generated else ():
         text = slot[name].text.lower()
         is_rest = f"{text[: match.start()]}{OWN}{text[match.end() :]}" == shapes[own[0]].lower()
-        right = _right(step, name, match[0].lower())
-        if is_rest and right and is_once(page.plain, match[0]):
+        right = _right(step, name, match[0].lower(), slot[name].text) if is_rest else ""
+        if right and is_once(page.plain, match[0]):
             start = slot[name].place.start + match.start()
             yield MisspelledName(name, tuple(own), match[0], Range(start, start + len(match[0])), right)
 
 
-def _right(step: Step, name: str, word: str) -> str:
-    """The name of a variant that a word is but for a letter, which makes no plural; "" where it is another's."""
+def misspelled_in(step: Step, row: Mapping[str, Unit]) -> Iterator[MisspelledName]:
+    """The name in a heading or title, where all other copies have their own in that place."""
+    own = [name for name, unit in row.items() if OWN in unit.masked]
+    if len(row) < _COPIES or len(own) != len(row) - 1 or len({row[name].masked.lower() for name in own}) > 1:
+        return
+    (name,) = row.keys() - set(own)
+    unit, page = row[name], step.pages[name]
+    for match in _TOKEN.finditer(unit.masked) if not page.generated else ():
+        is_rest = (
+            f"{unit.masked[: match.start()]}{OWN}{unit.masked[match.end() :]}".lower() == row[own[0]].masked.lower()
+        )
+        right = _right(step, name, match[0].lower(), match[0]) if is_rest else ""
+        at = unit.text.find(match[0]) if right else -1
+        if at >= 0:
+            yield MisspelledName(name, tuple(own), match[0], Range(*unit.at(at, at + len(match[0]))), right)
+
+
+def _right(step: Step, name: str, word: str, text: str) -> str:
+    """The name of a variant that a word of a text is but for a letter, which makes no plural; "" where it is another's.
+
+    A short one is told where its page has what stands around the word with the name in it.
+    """
     forms = {id_: slots.forms(variant) for id_, variant in step.variants.items()}
     if any(word in each for each in forms.values()):
         return ""
-    return next((form for form in forms[name] if _is_off(word, form)), "")
+    around = next((each for each in text.lower().split() if word in each), word)
+    plain = step.pages[name].plain.lower()
+    for form in forms[name]:
+        is_said = re.search(rf"(?<!\w){re.escape(around.replace(word, form))}(?!\w)", plain) is not None
+        if _is_off(word, form, _FEWEST if is_said else _LETTERS):
+            return form
+    return ""
 
 
-def _is_off(word: str, form: str) -> bool:
-    is_long = min(len(word), len(form)) >= _LETTERS and word.isalpha() and form.isalpha()
+def _is_off(word: str, form: str, fewest: int) -> bool:
+    is_long = min(len(word), len(form)) >= fewest and word.isalpha() and form.isalpha()
     return is_long and is_a_letter_off(word, form)
 
 

@@ -45,6 +45,11 @@ _Word = re.Match[str]
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     places: list[tuple[str, Range]] = []
+    names: list[MisspelledName | UncalledName] = [*misspelled_names(step), *uncalled_names(step)]
+    for off in names:
+        if (off.name, off.word) not in told:
+            told.add((off.name, off.word))
+            yield _of_name(step, off)
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", *_link_addresses.KINDS)}
         most = _well_typed(literals) or _most(step, literals)
@@ -62,11 +67,6 @@ def check(step: Step) -> Iterator[Finding]:
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
             yield replace(finding, severity=Severity.HINT)
-    names: list[MisspelledName | UncalledName] = [*misspelled_names(step), *uncalled_names(step)]
-    for off in names:
-        if (off.name, off.word) not in told:
-            told.add((off.name, off.word))
-            yield _of_name(step, off)
     lacks = list(missing_lines(step))
     yield from (_missing(step, lack) for lack in lacks)
     lines = [(lack.name, lack.line.text) for lack in lacks]

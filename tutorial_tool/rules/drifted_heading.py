@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool import align, lazy_re
 from tutorial_tool.align import OWN, SectionRow, Unit
@@ -13,6 +13,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, lone, named, quoted
+from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_in
 from tutorial_tool.variants import Step
 
 _TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
@@ -24,7 +25,16 @@ _REMARK = lazy_re.compile(r"\([^()]*\)\s*|（[^（）]*）\s*")
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from _levels(step)
-    yield from _texts(step, found)
+    off = [each for row in (*align.of(step).headings(), *align.of(step).front) for each in misspelled_in(step, row)]
+    yield from (_of_name(step, each) for each in off)
+    yield from _texts(step, found, off)
+
+
+def _of_name(step: Step, off: MisspelledName) -> Finding:
+    own = step.variants[off.name].name
+    right = own if own.lower() == off.right else off.right
+    message = f"`{off.word}` here, where {named(step, off.others)} name themselves: it would be `{right}`"
+    return step.pages[off.name].flag(off.place, message)
 
 
 def _levels(step: Step) -> Iterator[Finding]:
@@ -67,7 +77,7 @@ def _before(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, at) + 1 : at]
 
 
-def _texts(step: Step, found: Findings) -> Iterator[Finding]:
+def _texts(step: Step, found: Findings, off: Sequence[MisspelledName]) -> Iterator[Finding]:
     for row in (*_titles(step), *align.of(step).headings()):
         texts = {name: plain_words(_unnumbered(unit.masked)) for name, unit in row.items()}
         if len(set(texts.values())) != 2:
@@ -75,7 +85,8 @@ def _texts(step: Step, found: Findings) -> Iterator[Finding]:
         verdict = judged(step, texts, {name: unit.place for name, unit in row.items()}, found)
         name, other = verdict.odd[0], verdict.usual[0]
         unit, theirs = row[name], row[other]
-        if unit.kind == "meta" and verdict.tie:
+        is_told = any(each.name == name and each.place.touches(*unit.place) for each in off)
+        if is_told or (unit.kind == "meta" and verdict.tie):
             continue
         titles = (name, uncapitalised(unit.masked)), (other, uncapitalised(theirs.masked))
         agreed = len(verdict.usual) > 1

@@ -23,6 +23,7 @@ from tutorial_tool.rules._foreign_commands import ForeignCommand, foreign_comman
 from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
+from tutorial_tool.rules._foreign_packages import ForeignPackage, foreign_packages
 from tutorial_tool.rules._strange_names import Stranger, strangers
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
@@ -82,6 +83,7 @@ def _in_code(step: Step) -> Iterator[Finding]:
         (strangers, _strange),
         (foreign_commands, _command),
         (foreign_affixes, _affix),
+        (foreign_packages, _package),
     )
     for finds, tells in tellers:
         for found in finds(step):
@@ -131,6 +133,13 @@ def _command(step: Step, found: ForeignCommand) -> Finding:
     message = f"`{found.text}`, that of {there}, on a page for {here}: {named(step, found.others)} "
     message += f"{'has its' if len(found.others) == 1 else 'have their'} own here"
     return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
+
+
+def _package(step: Step, found: ForeignPackage) -> Finding:
+    here, there = step.variants[found.name].name, step.variants[found.other].name
+    message = f"`{found.text}`, that of {there}, on a page for {here}, whose own is `{found.own}`"
+    severity = Severity.WARNING if found.is_sure else Severity.HINT
+    return step.pages[found.name].flag(found.place, message, severity=severity)
 
 
 def _affix(step: Step, found: ForeignAffix) -> Finding:

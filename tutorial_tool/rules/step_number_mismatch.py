@@ -97,11 +97,12 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
 
 def _in_heading(page: Page) -> tuple[Finding, ...]:
     """A heading that repeats the title of the front matter with another number."""
-    found = page.kept(step_number)
+    if (found := page.kept(step_number)) is None:
+        return ()
     first = next((heading for heading in page.document.headings if heading.level == 1), None)
     title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
     shown = numbers.of_title(title)
-    if found and shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
+    if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
         related = [(page, found.place, f"number {found.number}")]
         message = f"number {shown.number} here, and {found.number} in the title of the front matter"
         return (page.flag(shown.place, message, related=related),)

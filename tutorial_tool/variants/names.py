@@ -32,6 +32,8 @@ _WORDS = lazy_re.compile(r"\S+")
 _QUOTES = lazy_re.compile('[`*"“”„«»]')
 _LONGEST = 4
 """Words of a name."""
+_SPELLED = 5
+"""Letters of a name that is told from another by one of them, at least."""
 _OFTEN = 3
 """How often a page of its own variant writes the slug's word, if that is its name."""
 _WHOLE = 0.6
@@ -155,6 +157,7 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
         name, titled = spelled[path], titles.get(path, "")
+        titled = "" if _is_slip(titled, name) else titled
         own = titled and not any(_related(titled, other) for other in slugs.values() if other != slug)
         met = forms[path].total() + (_OFTEN if slug.lower() in usual else 0)
         if own and _is_better(titled, spelled[path], met, prose[path]):
@@ -177,6 +180,16 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
         )
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+def _is_slip(titled: str, spelled: str) -> bool:
+    """Whether a title has the name that its page says, but for a letter."""
+    words = titled.lower(), spelled.lower()
+    if words[0] == words[1] or min(map(len, words)) < _SPELLED or not all(map(str.isalpha, words)):
+        return False
+    from rapidfuzz.distance import OSA  # few titles are other names
+
+    return OSA.distance(*words) == 1 and words[0].rstrip("s") != words[1].rstrip("s")
 
 
 def _in_title(slug: str, text: str) -> str:
