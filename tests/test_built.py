@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from tests.test_plugin import CONFIG, build, made, required
+from tests.work import soon
 from tutorial_tool import html_tags
 from tutorial_tool.built.folder import Address, Folder
 
@@ -96,9 +96,7 @@ def test_tags(html: str, found: list[tuple[str, str, str]]) -> None:
     ],
 )
 def test_no_page_keeps_the_reader_busy(html: str) -> None:
-    started = time.process_time()
-    list(html_tags.attributes(html))
-    assert time.process_time() - started < 1
+    soon(lambda: list(html_tags.attributes(html)))
 
 
 # Addresses

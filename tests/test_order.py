@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests import project
+from tests.work import soon
 from tutorial_tool import addresses, files, linter, order, site
 from tutorial_tool.config import Config
 from tutorial_tool.document import Document, Range
@@ -27,6 +27,7 @@ RULES = (
     "unnamed-link",
     "wrong-neighbour",
 )
+
 TREES = sorted(path.name for path in SITES.glob("order-*"))
 
 
@@ -385,9 +386,7 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
     for one in read.pages:
         assert one.document.links is not None
         assert one.document.prose() is not None
-    started = time.process_time()
-    linter.run(read, Config(tmp_path).with_command_line(select=RULES))
-    assert time.process_time() - started < 2
+    soon(lambda: linter.run(read, Config(tmp_path).with_command_line(select=RULES)))
 
 
 def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 from jinja2 import DictLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from tests.work import soon
 from tutorial_tool import data
 from tutorial_tool.data import Node, Scalar, Sequence, load_yaml, to_plain
 from tutorial_tool.finding import Finding
@@ -673,11 +673,13 @@ HUGE = [
 @pytest.mark.parametrize("expression", HUGE)
 def test_templates_make_nothing_huge(expression: str) -> None:
     environment = Files({"page": f"{{% set x = {expression} %}}{{{{ x }}}}"}).environment()
-    started = time.process_time()
-    with pytest.raises(Stopped) as caught:
-        environment.trace("page", {})
-    assert time.process_time() - started < 2
-    assert caught.value.finding.rule == "invalid-template"
+
+    def traced() -> None:
+        with pytest.raises(Stopped) as caught:
+            environment.trace("page", {})
+        assert caught.value.finding.rule == "invalid-template"
+
+    soon(traced)
 
 
 ENDLESS = [
@@ -692,10 +694,11 @@ ENDLESS = [
 
 @pytest.mark.parametrize("page", ENDLESS)
 def test_templates_come_to_an_end(page: str) -> None:
-    started = time.process_time()
-    with pytest.raises(Stopped, match=r"steps|longer than"):
-        Files({"page": page}).environment().trace("page", {})
-    assert time.process_time() - started < 12
+    def traced() -> None:
+        with pytest.raises(Stopped, match=r"steps|longer than"):
+            Files({"page": page}).environment().trace("page", {})
+
+    soon(traced, within=30)
 
 
 def test_large_pages_are_fine() -> None:

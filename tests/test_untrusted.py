@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests import project
+from tests.work import soon
 from tutorial_tool import site, trial
 from tutorial_tool.site import Layout
 from tutorial_tool.source import Source
@@ -176,10 +176,12 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_a_page_ends_without_limits_on_its_process(name: str) -> None:
     environment = TemplateEnvironment({"page": Source("page", SLOW[name])}.get, lambda: ["page"])
-    started = time.process_time()
-    with pytest.raises(Stopped):
-        environment.trace("page", {})
-    assert time.process_time() - started < 10
+
+    def traced() -> None:
+        with pytest.raises(Stopped):
+            environment.trace("page", {})
+
+    soon(traced, within=30)
 
 
 # A process with limits

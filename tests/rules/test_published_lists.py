@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.work import soon
 from tutorial_tool import linter, site
 from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding
@@ -164,10 +165,10 @@ def test_every_item_that_is_told_is_published_otherwise(
 
 @pytest.mark.parametrize("shape", ["[", "![", "[a](", "<a ", "[a][", "[^", '<x "', "<![CDATA[", "[x](<"])
 def test_what_would_hang_the_publishing_renderer_is_told_at_once(shape: str, tmp_path: Path) -> None:
-    started = time.process_time()
-    found, _ = linted("Text.\n\n" + shape * 8000 + "\n", tmp_path, "slow-markup")
+    text = "Text.\n\n" + shape * 8000 + "\n"
+    found, _ = linted(text, tmp_path, "slow-markup")
     assert [(finding.rule, finding.span.position.line) for finding in found] == [("slow-markup", 3)]
-    assert time.process_time() - started < 5
+    soon(lambda: linted(text, tmp_path, "slow-markup"))
 
 
 def test_lists_of_hostile_shape_cost_little_time() -> None:
@@ -181,6 +182,4 @@ def test_lists_of_hostile_shape_cost_little_time() -> None:
         "<div>\n",
         "1. a\n\nb\n\n",
     ):
-        started = time.process_time()
-        read(shape * 5000)
-        assert time.process_time() - started < 5, shape[:20]
+        soon(partial(read, shape * 5000))
