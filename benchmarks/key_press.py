@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from pathlib import Path
 
 from tutorial_tool import targets
+from tutorial_tool.lsp import garbage
 from tutorial_tool.site import Memory
 
+gc.set_threshold(*garbage.SELDOM)
 root = Path(sys.argv[1])
 (target,) = targets.find([], targets.Settings(root))
 name = "site_templates/steps/step-0.md.j2"

@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterator
 from posixpath import join, splitext
+from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.addresses import Addresses, Reference
@@ -31,23 +32,39 @@ def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
         for reference, target in of.links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
-    wrong = {path: told for path in shown if (told := _wrong(join(of.docs, path)))}
+    seen: dict[str, _Seen] = of.site.known.setdefault(unread, {})
+    wrong = {path: told for path in shown if (told := _wrong(join(of.docs, path), seen))}
     has_pictures = 2 * sum(told == _EMPTY for told in wrong.values()) < len(shown)
     for path, told in wrong.items():
         if told != _EMPTY or has_pictures:
             yield *shown[path], told
 
 
-def _wrong(file: str) -> str:
+class _Seen(NamedTuple):
+    """A file as it was when somebody looked into it: when it was changed, its size in bytes, and what is wrong."""
+
+    changed: int
+    size: int
+    told: str
+
+
+def _wrong(file: str, seen: dict[str, _Seen]) -> str:
     """What keeps a file from being shown."""
     try:
         known = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
         if not stat.S_ISREG(known.st_mode) or known.st_size > _LARGEST:
             return ""
-        with open(file, "rb") as read:  # noqa: PTH123
-            start = read.read(_START).decode("latin-1")
+        before = seen.get(file)
+        if before is None or before[:2] != (known.st_mtime_ns, known.st_size):
+            with open(file, "rb") as read:  # noqa: PTH123
+                before = seen[file] = _Seen(known.st_mtime_ns, known.st_size, _told(read.read(_START)))
     except OSError:
         return ""
+    return before.told
+
+
+def _told(start: bytes) -> str:
     if not start:
         return _EMPTY
-    return "is a web page, which somebody saved as a picture" if _PAGE.match(start) else ""
+    is_page = _PAGE.match(start.decode("latin-1"))
+    return "is a web page, which somebody saved as a picture" if is_page else ""
