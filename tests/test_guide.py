@@ -92,9 +92,30 @@ def test_the_commands_of_the_data_page_do_what_it_says(tmp_path: Path) -> None:
             assert (done.returncode, done.stdout) == (0, output), done.stderr
 
 
+COPY = """# Install the {0} SDK
+
+The {0} SDK sends what your app tells it, and nothing else.
+
+It may take up to five minutes until the first event arrives.
+
+| Setting | Recommended |
+| --- | --- |
+| Send screen views | {1} |
+| Send crash reports | Enabled |
+| Upload on Wi-Fi only | Disabled |
+
+Events of {2} have its sign in the list.
+"""
+COPIES = [("ios", "iOS", "Enabled", "iOS"), ("android", "Android", "Enabled", "iOS"), ("web", "Web", "Disabled", "Web")]
+
+
 @pytest.mark.parametrize("name", ["lint.md", "fix.md", "../../README.md"])
 def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n\nYou donâ€™t see the the data.\n", encoding="utf-8")
+    for folder, platform, recommended, event in COPIES:
+        path = tmp_path / f"docs/{folder}/install.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(COPY.format(platform, recommended, event), encoding="utf-8")
     shown = [pair for language, _, text in blocks(GUIDE / name) if language == "console" for pair in commands(text)]
     ran = 0
     for command, output in shown:
