@@ -104,11 +104,18 @@ def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
 
 
 def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
-    """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says."""
+    """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says.
+
+    One that has none inside is no ordinary word: `Vaultkeep`, once `VaultKeep`.
+    """
     if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in read.identifiers:
         return False
-    is_rare = _count(forms[usual]) >= _OFTEN * _count(forms[other])
-    return is_rare and not (usual[1:].islower() or other[1:].islower())
+    if other[1:].islower():
+        return False
+    if not usual[1:].islower():
+        return _count(forms[usual]) >= _OFTEN * _count(forms[other])
+    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count(forms[usual]) >= _FACTOR * _count(forms[other])
+    return is_rare and usual.istitle() and usual.lower() not in forms and not lists.known(usual.lower())
 
 
 def _words(read: Corpus) -> Iterator[_Forms]:
