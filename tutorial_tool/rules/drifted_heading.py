@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool import align, lazy_re
-from tutorial_tool.align import OWN, SectionRow, Unit
+from tutorial_tool.align import OWN, Section, SectionRow, Unit, masked
 from tutorial_tool.align.wording import differing, plain_words, platform_needs, uncapitalised
-from tutorial_tool.document import MASK
+from tutorial_tool.document import MASK, Heading
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.order import numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, lone, named, quoted
 from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_in
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
@@ -25,6 +26,7 @@ _REMARK = lazy_re.compile(r"\([^()]*\)\s*|（[^（）]*）\s*")
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from _levels(step)
+    yield from _ids(step)
     off = [each for row in (*align.of(step).headings(), *align.of(step).front) for each in misspelled_in(step, row)]
     yield from (_of_name(step, each) for each in off)
     yield from _texts(step, found, off)
@@ -54,6 +56,26 @@ def _levels(step: Step) -> Iterator[Finding]:
         message = f"a heading of level {section.level} here, and of level {usual} on {named(step, beside)}"
         related = [(step.pages[beside[0]], there.place, f"of level {usual} here")] if there else []
         yield step.pages[name].flag(section.heading.place, message, related=related)
+
+
+def _ids(step: Step) -> Iterator[Finding]:
+    """The headings of one text whose id, as it is typed, only one copy has otherwise: links to it are lost."""
+    for row in align.of(step).sections:
+        found = {name: _heading(step.pages[name], section) for name, section in row.sections.items()}
+        headings = {name: heading for name, heading in found.items() if heading and heading.id and heading.attrs}
+        name, others = lone({name: masked(str(each.id), step.variants[name]) for name, each in headings.items()})
+        if not name or len({row.sections[id_].key for id_ in headings}) > 1 or step.pages[name].generated:
+            continue
+        mine, theirs = headings[name], headings[others[0]]
+        message = f"`#{mine.id}` here, and `#{theirs.id}` on {named(step, others)}"
+        there = [(step.pages[others[0]], theirs.attrs, f"`#{theirs.id}` here")] if theirs.attrs else []
+        yield step.pages[name].flag(mine.attrs or (mine.start, mine.end), message, related=there)
+
+
+def _heading(page: Page, section: Section) -> Heading | None:
+    """The heading of a section, as it stands on the page."""
+    at = section.heading.place.start if section.heading else -1
+    return next((each for each in page.document.headings if each.start <= at < each.end), None)
 
 
 def _titles(step: Step) -> Iterator[Mapping[str, Unit]]:
