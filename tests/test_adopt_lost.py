@@ -133,3 +133,23 @@ def test_a_name_with_a_hyphen_in_a_files_name_is_whole(tmp_path: Path) -> None:
     }
     done = run(written(tmp_path, files) / "docs", "--into", tmp_path / "out")
     assert "foreign-name: `Outpost` on a page for Blue Mail: Kestrel and Outpost name themselves here" in done.output
+
+
+def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Path) -> None:
+    pages = {
+        f"{id_}/dim.md": (
+            f"# Dim a lamp\n\nOpen the {name} app, and set these for the lamp:\n\n| Setting | Recommended | Notes |\n"
+            f"| --- | --- | --- |\n| Sync | On | The lamps follow each other. |\n| Pause | {word} | It waits for you. |\n"
+        )
+        for id_, name, word in (("ios", "iOS", "Off"), ("android", "Android", "Disabled"), ("web", "Web", "Off"))
+    }
+    docs, out = written(tmp_path / "docs", pages), tmp_path / "out"
+    printed = run(docs, "--into", out).output
+    told = [one for one in linter.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
+    assert [(one.span.path, one.span.text) for one in told] == [("platforms.yaml", "Disabled")]
+    assert "mixed-values: `Disabled` and `Off` tell the same state: iOS and Web say `Off`" in printed
+    data = (out / "platforms.yaml").read_text(encoding="utf-8")
+    reason = data.replace("recommended: Disabled}", 'recommended: Disabled, because: "So the app calls it"}')
+    assert reason != data
+    (out / "platforms.yaml").write_text(reason, encoding="utf-8")
+    assert [one for one in linter.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []

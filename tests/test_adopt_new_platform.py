@@ -334,3 +334,22 @@ def test_what_each_has_in_one_of_several_forms_is_one_choice() -> None:
         "samd": "Copy `kit-samd.uf2` to the drive. It disappears when the file is written.",
     }
     assert template({id_: text.format(own) for id_, own in copies.items()}) == text.format("{{ part('write-it') }}")
+
+
+def test_a_platform_that_comes_later_has_the_word_that_one_copy_lacks(tmp_path: Path) -> None:
+    pages = {
+        f"{id_}/save.md": (
+            f"# Save the file\n\nOpen the file on {name}, and change the port.\n\nThe agent reads the file again each "
+            f"time you save it. You do {word}have to restart it.\n"
+        )
+        for id_, name, word in (("debian", "Debian", "not "), ("macos", "macOS", "not "), ("windows", "Windows", ""))
+    }
+    docs, out = written(tmp_path / "docs", pages), tmp_path / "out"
+    done = run(docs, "--into", out)
+    assert done.exit_code == 0, done.output
+    file = out / "platforms.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("platforms:\n", "platforms:\n  freebsd: {name: FreeBSD}\n", 1), encoding="utf-8")
+    said = {page.platform: page.plain for page in site.load(Layout.find(out)).pages if page.platform}
+    assert "You do not have to restart it." in said["freebsd"]
+    assert "You do have to restart it." in said["windows"]

@@ -440,7 +440,7 @@ PLACE = '{"rule": "repeated-word", "message": "`the` stands twice", "mark": "012
     ("text", "message"),
     [
         ("", "known.json:1:1: this is not JSON: Expecting value"),
-        ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: this is not JSON: Expecting property name"),
+        ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: a conflict of git stands here; settle it, or"),
         ("[]", 'known.json:1:1: this is no baseline: it has no "version"'),
         ('{"version": 2}', "known.json:1:13: another version of tutorial-tool wrote this baseline"),
         ('{"version": 1}', 'known.json:1:1: "files" should be an object'),

@@ -350,6 +350,8 @@ MISTAKES = {
     'a: "b\nc: d\n': ("1:4", "the quote that opens here is never closed"),
     "x: y\na: 'b\n": ("2:4", "the quote that opens here is never closed"),
     'a: "C:\\path"\n': ("1:7", "`\\p` is no escape"),
+    'a: "C:\\Program\\agent.log"\n': ("1:7", "`\\P` is no backslash in double quotes: write `\\\\` for one"),
+    'a: "D:\\temp"\n': ("1:7", "`\\t` is no backslash in double quotes"),
     'a: "\\xZZ"\n': ("1:5", "`\\x` is no escape"),
     "a: @b\n": ("1:4", "a value cannot begin with `@`: put it in quotes"),
     "a: `b`\n": ("1:4", "a value cannot begin with a backtick: put it in quotes"),

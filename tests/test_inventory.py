@@ -281,7 +281,23 @@ def test_the_inventory_keeps_the_addresses_that_lead_on(retired: Path) -> None:
     (retired / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
     assert [line.partition("[removed-url] ")[2] for line in lint()] == [
         "`/ci/faq/` sent its readers on to `/ci/#home`, and does so no more",
-        "`/ci/t/b/one/` sent its readers on to `/ci/t/a/one/`, and does so no more",
+        "`/ci/t/b/one/` sent its readers on to `/ci/t/a/one/`, and does so no more: "
+        'write `"/t/b/one/" = "/t/a/one/"` below `[redirects]` in the configuration (a)',
+    ]
+
+
+def test_what_sent_readers_on_is_told_once_for_all_platforms(retired: Path) -> None:
+    (retired / "platforms.yaml").write_text(RETIRED.replace("tutorials:", "  b: {name: Beta}\ntutorials:"))
+    one = retired / "site_templates/steps/one.md.j2"
+    text = one.read_text()
+    one.write_text(text.replace("---\n", "---\nredirect_from: /t/{{ platform.id }}/old/\n", 1))
+    assert tool("inventory", "-o", "published.json").exit_code == 0
+    assert lint() == []
+    one.write_text(text)
+    assert lint() == [
+        "site_templates/steps/one.md.j2:2:8: error[removed-url] `/ci/t/{platform}/old/` sent its readers on to "
+        "`/ci/t/{platform}/one/`, and does so no more: write `redirect_from: /t/{{ platform.id }}/old/` in its front "
+        "matter (a, b)"
     ]
 
 

@@ -892,3 +892,34 @@ def test_the_docs_folder_is_known_of_a_configuration_that_is_no_yaml(tmp_path: P
     (root / "docs").mkdir()
     (root / "mkdocs.yml").write_text("site_name: Zoo\ndocs_dir: 'pages'  # by hand\nplugins:\n  - search\n tutorial\n")
     assert project.load(root).layout.docs == "pages"
+
+
+def test_a_list_where_other_platforms_have_a_text_is_told_with_its_place(tmp_path: Path) -> None:
+    data = (
+        "platforms:\n  a: {name: A, values: {kit: [one]}}\n  b: {name: B, values: {kit: two}}\n"
+        "tutorials:\n  t: {title: T, steps: [s]}\n"
+    )
+    template = "---\ntitle: S\n---\n\nAdd `{{ platform.values.kit }}`.\n"
+    read = project.load(project.write(tmp_path, data=data, templates={"steps/s.md.j2": template}))
+    assert [(str(one.span), one.message, one.platforms) for one in read.findings] == [
+        (
+            "site_templates/steps/s.md.j2:5:6",
+            "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it, or, where the "
+            "other platforms have one text, write it without `[ ]` at platforms.yaml:2:31",
+            ("a",),
+        )
+    ]
+
+
+def test_what_a_renamed_step_left_behind_is_named(tmp_path: Path) -> None:
+    data = "platforms:\n  a: {name: A}\ntutorials:\n  t: {title: T, steps: [send]}\n"
+    templates = {
+        "steps/send.md.j2": "---\ntitle: Send\n---\n\n{{ part('start') }}\n\n{{ code('begin') }}\n",
+        "steps/stream/start.md": "Begin.\n",
+        "steps/stream/begin.a.py": "begin()\n",
+    }
+    read = project.load(project.write(tmp_path, data=data, templates=templates))
+    assert [one.message.partition("; ")[2] for one in read.findings] == [
+        "did you mean site_templates/steps/stream/start.md?",
+        "did you mean site_templates/steps/stream/begin.a.py?",
+    ]

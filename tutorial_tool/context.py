@@ -484,9 +484,18 @@ class PageContext:
             return f"{folder}/{stems[near]}"
         strays = {posixpath.basename(stray): stray for stray in self.library.stray_folders}
         stray = nearest(place.step.id, strays, _NEARLY)
-        stems = self._beside(kind, (strays[stray],), ()) if stray else {}
-        found = next((stems[one] for one in wanted if one in stems), None) or self._elsewhere(kind, wanted)
+        found = self._in_stray(kind, (strays[stray],), wanted) if stray else None
+        if not found and not any(name.startswith(f"steps/{place.step.id}/") for name in self.library.names):
+            found = self._in_stray(kind, self.library.stray_folders, wanted)  # the step was renamed, and it not
+        found = found or self._elsewhere(kind, wanted)
         return f"{folder}/{found}" if found else None
+
+    def _in_stray(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> str | None:
+        """The file of one of the wanted names in a folder of no step, where one folder alone has it."""
+        known = [self._beside(kind, (folder,), ()) for folder in folders]
+        found = [next((stems[one] for one in wanted if one in stems), None) for stems in known]
+        files = [file for file in found if file]
+        return files[0] if len(files) == 1 else None
 
     def _elsewhere(self, kind: str, wanted: Sequence[str]) -> str | None:
         """A file of one of the wanted names that stands beside the steps' folders, or has the suffix of a template."""

@@ -233,6 +233,7 @@ def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
 
 def _lacking(finding: Finding) -> object:
     is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
+    is_lacking = is_lacking or (finding.rule == "invalid-template" and bool(finding.related))  # a value's own fault
     return (finding.message, finding.platforms) if is_lacking else None
 
 
@@ -288,12 +289,12 @@ def _judged(
 
 
 def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
-    """What a rule finds on a page, looked for once in each text: those see text, dialect and `branched` only."""
+    """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
     assert rule.check is not None
     if not page.generated or page.bare is None:
         return rule.check(page, **wanted)
     said = memory.said.setdefault(page.document, {})
-    key = rule.name, page.branched, *wanted.values()
+    key = rule.name, page.publisher, page.branched, *wanted.values()
     if key not in said:
         said[key] = tuple(rule.check(page.bare, **wanted))
     return map(page.retold, said[key])

@@ -1106,11 +1106,20 @@ def text_of(value: Any) -> str:
     if callable(value) and not isinstance(value, Undefined):
         raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
     if isinstance(value, list | tuple | dict | set):
-        told = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
-        raise Complaint(told, rule="invalid-template")
+        raise _listed(value)
     if not isinstance(value, int | float | Undefined | Namespace):
         raise Complaint("this is no text and no number, and cannot be printed", rule="invalid-template")
     return str(value)
+
+
+def _listed(value: Iterable[Any]) -> Complaint:
+    """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
+    told = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+    first = span_of(next(iter(value), None))
+    if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
+        return Complaint(told, rule="invalid-template")
+    told = f"{told}, or, where the other platforms have one text, write it without `[ ]` at {first}"
+    return Complaint(told, rule="invalid-template", related=(Related(first, "the list begins here"),))
 
 
 def _indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:

@@ -123,7 +123,7 @@ def named(document: Document) -> Named:
     is_myst = document.dialect is Dialect.MYST
     targets = [found[1] or found[2] for found in _TARGETS.finditer(document.text)] if is_myst else []
     targets += [id_ for _, id_ in stated if id_]
-    targets += _beside_pictures(document)
+    targets += _with_blanks(document)
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     components, is_whole = tuple(_components(document)), _is_whole(document, texts)
@@ -135,11 +135,12 @@ _PICTURE = "\ufeff"
 """What no id takes over."""
 
 
-def _beside_pictures(document: Document) -> Iterator[str]:
-    """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them."""
+def _with_blanks(document: Document) -> Iterator[str]:
+    """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them, and with several
+    blanks in a row."""
     for block in _headings(document):
         said = "".join(_said(block.inlines))
-        if _PICTURE in said:
+        if _PICTURE in said or "  " in said.strip():
             yield github_slug(said)
 
 

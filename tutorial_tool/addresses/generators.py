@@ -17,6 +17,8 @@ from tutorial_tool.source import Source
 
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"']?(/[^\"'\s,]*)")
 _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
+_TOP = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)
+"""The keys of YAML that are part of no other, with what stands on their lines."""
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
@@ -55,7 +57,8 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
         home = home if f"{home}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, docs))
         if (docs or told) and not disk.is_folder(home):
             continue
-        base, origin = _BASE.search(text), _ORIGIN.search(text)
+        told_of_site = "".join(_TOP.findall(text)) if engine == "jekyll" else text
+        base, origin = _BASE.search(told_of_site), _ORIGIN.search(told_of_site)
         route = told[1].strip("/") if (told := _ROUTE.search(text)) else "docs"
         routes = {one.folder: one.route for one in docusaurus.instances(text)} if engine == "docusaurus" else {}
         route = routes.pop("docs", route)

@@ -82,8 +82,10 @@ class Pages:
         found = self._finder.tree(join(self.docs, "index.md"))
         if found.engine and found.docs == self.docs:
             return found
+        around = found if found.engine else self._finder.around(self.docs)
+        beside = around if around and around.engine and not around.is_mkdocs else None
         static = found.static if found.engine else ()
-        return Tree("mkdocs", self.root, self.docs, static=static, slugs="python-markdown", closed=True)
+        return Tree("mkdocs", self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside)
 
     @cached_property
     def trees(self) -> list[Tree]:
@@ -144,6 +146,18 @@ class Pages:
     def by_url(self, tree: Tree, path: str) -> Page | None:
         """The page at the path of a URL, with the tree's base or without."""
         return self._by_key.get((tree.id, path.lstrip("/") if tree.is_mkdocs else urls.key(path)))
+
+    def beside_url(self, page: Page) -> str:
+        """The path at which the generator publishes a page in whose site the project stands; "" where none is told."""
+        other = self.tree(page).beside
+        if other is None or not other.holds(self.file(page)):
+            return ""
+        return other.base + urls.of(other, below(self.file(page), other.docs), urls.said(page.document))
+
+    @cached_property
+    def by_beside_url(self) -> dict[str, Page]:
+        """The pages of such a project, by what answers for these paths."""
+        return {urls.key(url): page for page in self.site.pages if (url := self.beside_url(page))}
 
     # What stands on a page
 

@@ -77,6 +77,7 @@ class Readings:
                 yield self.of_docs(tree, near, file)
                 yield self._of_navigation(tree, near, file) if path.endswith("/") else None
             yield self._published(tree, urls.joined(url, path))
+            yield self._beside(page, near, path) if tree.beside or page.publisher else None
             return
         if tree.links == "file" and not raw:
             yield self._of_vitepress(tree, near, path)
@@ -105,6 +106,20 @@ class Readings:
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:
                 yield self.at(_untranslated(near))
+
+    def _beside(self, page: Page, near: str, path: str) -> Page | None:
+        """The page that an address without a suffix means to another generator: by its file, or where it publishes it.
+
+        Which of both it counts from, no two generators agree on.
+        """
+        stem = splitext(near)[0] if path.endswith(".html") else near
+        if splitext(stem)[1] in SUFFIXES:
+            return None
+        names = (f"{stem}.md", *(join(stem, name) for name in _INDEXES))
+        if found := next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None):
+            return found
+        url = self._pages.beside_url(page)
+        return self._pages.by_beside_url.get(urls.key(urls.joined(url, path))) if url else None
 
     def _of_catalog(self, file: str, name: str) -> Found:
         """A picture of a catalog of DocC, by its name: without suffix, size and theme."""
@@ -162,7 +177,8 @@ class Readings:
         if tree.is_mkdocs:
             public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
             found = self._published(tree, path) or self._published(tree, tree.base + path[1:])
-            return found or next(filter(self._disk.is_file, public), None)
+            found = found or next(filter(self._disk.is_file, public), None)
+            return found or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
         inner = path.removeprefix(tree.base.rstrip("/"))
         if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
             return page

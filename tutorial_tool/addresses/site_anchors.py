@@ -28,6 +28,8 @@ _OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/
 """Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
 _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
+_OF_README = "readme"
+"""The id of the box in which GitHub shows a README, below the files of its folder."""
 _BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
 _PANDOC = lazy_re.compile(r"\bpandoc\b")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
@@ -40,12 +42,14 @@ _FEW = 3
 class _Asked(NamedTuple):
     """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only.
 
-    One that many links ask for in vain is one slip, and where the engine is known, so is one in another case.
+    One that many links ask for in vain is one slip, and where the engine is known, so is one in another case. `routed`
+    are asked for at addresses that only a site has, as `/setup#install` is: no viewer of files follows them.
     """
 
     found: int
     lost: int
     only: int
+    routed: int
 
 
 def _of_page(page: Page, style: Style, tabs: Tabs) -> Anchors:
@@ -72,6 +76,12 @@ def _is_below(page: Page, fragment: str) -> bool:
             return True
         around.append((level, slug))
     return False
+
+
+def _is_route(reference: Reference) -> bool:
+    """Whether an address counts from a site's root, and names no file."""
+    path = reference.href.partition("#")[0]
+    return path.startswith("/") and "." not in basename(path)
 
 
 class SiteAnchors:
@@ -128,6 +138,8 @@ class SiteAnchors:
         if fragment in here or (not tree.engine and _OF_GITHUB + fragment in here):
             return True
         if tree.by_name and self._is_named(page, fragment):
+            return True
+        if not tree.engine and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
             return True
         if not tree.engine and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
             return True
@@ -216,8 +228,10 @@ class SiteAnchors:
         return anchors.brings_text(page.document) or is_part(self._pages.tree(page), page)
 
     def _is_github(self, tree: Tree) -> bool:
-        """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings."""
-        return not tree.engine and self._asked_of(tree).only < _FEW
+        """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
+        at addresses of a site."""
+        asked = self._asked_of(tree)
+        return not tree.engine and asked.only < _FEW and asked.routed < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
@@ -225,7 +239,7 @@ class SiteAnchors:
         return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
 
     def _asked_of(self, tree: Tree) -> _Asked:
-        return self._asked.get(tree.id, _Asked(0, 0, 0))
+        return self._asked.get(tree.id, _Asked(0, 0, 0, 0))
 
     def _is_mostly_known(self, page: Page) -> bool:
         """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
@@ -245,18 +259,19 @@ class SiteAnchors:
 
     @cached_property
     def _asked(self) -> dict[str, _Asked]:
-        found, lost, only = Counter[str](), Counter[str](), Counter[str]()
+        found, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
         slips = set[tuple[str, Page]]()
         for page in self._pages.site.pages:
-            asked = (to for _, to in self._links(page) if to.fragment and to.kind != "external")
-            targets = {(to.fragment, self.named(to)) for to in asked}
-            for fragment, target in targets:
+            asked = [(one, to) for one, to in self._links(page) if to.fragment and to.kind != "external"]
+            targets = {(to.fragment, self.named(to), _is_route(one)) for one, to in asked}
+            for fragment, target, is_route in targets:
                 if target is not None:
                     known, tree = self._on(target), self._pages.tree(target)
+                    routed[tree.id] += is_route
                     if fragment in known.ids:
                         found[tree.id] += known.whole and not known.calls
                     elif (fragment, target) not in slips and not (tree.engine and fragment.lower() in known.ids):
                         lost[tree.id] += known.whole and not known.calls
                         slips.add((fragment, target))
                     only[tree.id] += fragment in known.only
-        return {id_: _Asked(found[id_], lost[id_], only[id_]) for id_ in {*found, *lost, *only}}
+        return {id_: _Asked(found[id_], lost[id_], only[id_], routed[id_]) for id_ in {*found, *lost, *only}}

@@ -22,6 +22,8 @@ _SEARCHES, _NAMESAKES = 500, 500
 """How many times all names are searched, and how many pages of one name are compared."""
 _MANY = 3
 """How many pages of one name tell nothing by that name."""
+_FIRST = ("overview", "introduction", "intro", "getting-started")
+"""The names of the page with which a folder without an index begins."""
 _MARKDOWN = (".md", ".mdx", ".markdown")
 _READ_FILES = ("docusaurus", "vitepress", "mdbook", "sphinx")
 """Generators that bring links in Markdown which name files to the published addresses."""
@@ -87,7 +89,8 @@ class Suggestions:
         namesakes = self._by_name.get(basename(wanted).casefold(), [])
         same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
-        found = same[0] if len(same) == 1 else only or self._nearest(wanted, namesakes)
+        first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
+        found = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
         is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
         if found is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
             found = dirname(wanted)  # a page that became a section of the one above it

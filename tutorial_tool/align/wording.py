@@ -41,6 +41,11 @@ _AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
 _BEFORE_NUMBER = lazy_re.compile(r"[^\W\d_]{2}(?=\d+$)")
 """How a name ends before its number: `Vue3`."""
+_LISTED = lazy_re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_LIST = lazy_re.compile(r"(?:[A-Z][a-z]+(?: [A-Z][a-z]+)*(?:,? and |,? or |, ))+[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+"""Names that are listed in a sentence."""
+_ITEMS = 2
+"""Names of a list, at most, of which each may be a platform's own."""
 _AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
 """A number with letters behind it, as `5xx`, `30s` and `2nd`: no name where several copies have it."""
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
@@ -53,6 +58,7 @@ _ABLE = frozenset(
     " recognize require return run support understand use work".split()
 )
 """What one platform does and another one does not, as a rule: it has a thing, or is able to."""
+_HAS = (*_ABLE, "available", "compatible", "integrate")
 _LACK = frozenset(("with", "without"))
 _SCALES = (
     "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
@@ -164,6 +170,7 @@ def platform_needs(
         and not other_units(*stretch)
         and not _is_slip(*stretch, words[one])
         and not (agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)))
+        and not (agreed and lacks_one_of_a_list(mine, theirs))
         and (
             (codes and any(MASK in text for text in stretch))
             or _is_own(mine, *place, words[two], agreed=agreed)
@@ -278,6 +285,21 @@ def _is_doubled(text: str, start: int, end: int) -> bool:
 
 def _words(text: str) -> Counter[str]:
     return Counter(word[0] for word in unspaced.finditer(_WORD, text))
+
+
+def lacks_one_of_a_list(mine: str, theirs: str) -> bool:
+    """Whether a text lacks one of the names that another one lists, or has another one in its place, and is the same
+    else: `Germany and Italy` for `Germany, Austria and Italy`. What is supported or available may be a platform's."""
+    pairs = differing(mine, theirs)
+    if len(pairs) != 1 or any(_is_form(word, verb) for word in theirs.lower().split() for verb in _HAS):
+        return False
+    ((here, there),) = pairs
+    name, usual = mine[slice(*here)], theirs[slice(*there)]
+    if not _LISTED.fullmatch(usual) or not (not name or _LISTED.fullmatch(name)):
+        return False
+    lists = (each for each in _LIST.finditer(theirs) if each.start() <= there[0] < there[1] <= each.end())
+    items = _LISTED.findall(found[0]) if (found := next(lists, None)) else []
+    return len(items) > _ITEMS and all(item in mine for item in items if item != usual)
 
 
 def is_retyped(left: str, right: str) -> bool:

@@ -20,6 +20,8 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TAG_DIRECTIVE = lazy_re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
 _PROPERTIES = lazy_re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
+_DRIVE = lazy_re.compile(r"(?<![^\W_])[A-Z]:(\\[abefnrtvNLP0])[A-Za-z]")
+"""The begin of a path of Windows in double quotes, with a letter behind the backslash that means something there."""
 _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
 
 
@@ -232,8 +234,16 @@ class _Reader:
         else:
             start = min(start, end) if event.value or style else end
             last = end
+        if style == '"' and self.rule == "invalid-data" and "\\" in self.source.text[start:end]:
+            self._check_path(start, end)
         value = scalar_text(event.value, Span(self.source, start, last), style)
         return _Built(Scalar(value, Span(self.source, start, end), style), start, end)
+
+    def _check_path(self, start: int, end: int) -> None:
+        """Tell the backslash of a path in double quotes: YAML reads `C:\\agent` otherwise."""
+        if found := _DRIVE.search(self.source.text, start, end):
+            told = "is no backslash in double quotes: write `\\\\` for one, or use single quotes"
+            self._report(f"`{found[1]}` {told}", *found.span(1))
 
     def _closed(self, done: _Open, event: Any) -> _Built:
         """The node of a list or mapping that is complete."""

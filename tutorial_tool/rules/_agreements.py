@@ -9,6 +9,8 @@ from tutorial_tool.rules._phrases import AFTER_NOUN, SHOULD, Slip, nouns, pairs,
 
 _ONE_OR_SEVERAL = "`{0}`: one word is for one thing, the other for several"
 _SEVERAL = r"two|three|four|five|six|several|multiple|various|many(?! an?\b)"
+_NO_PLURAL = r"\w*(?:us|is|as)|series|species|news|means|always|does|towards|perhaps|sometimes|indices"
+"""Words that end as those for several things do."""
 _WISHES = "wants|needs|prefers|likes|wishes|makes|takes|gives|knows|works"
 """More verbs as they stand after `it`."""
 
@@ -31,6 +33,20 @@ def _numbers() -> Iterator[Slip]:
             _ONE_OR_SEVERAL,
             needs=(f"{first} ",),
         )
+    yield Slip(
+        lazy_re.compile(
+            rf"\b([Ii]n|of|for|with|from|between) this (two|three|four|five) ({plurals()}|cases){AFTER_NOUN}"
+        ),
+        _ONE_OR_SEVERAL,
+        r"\1 these \2 \3",
+        pairs("this", "two |three |four |five "),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(This|That) (?!(?:{_NO_PLURAL})\b)[a-z]{{3,}}[a-rt-z]s (?:are|were|have)\b"),
+        _ONE_OR_SEVERAL,
+        needs=("this ", "that "),
+        first=True,
+    )
     yield Slip(
         lazy_re.compile(rf"(This) (?:{plurals()}) (?:{verbs()})\b"),
         _ONE_OR_SEVERAL,

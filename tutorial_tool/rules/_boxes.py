@@ -39,7 +39,7 @@ _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
 @gist.of_each
 def of_page(page: Page) -> tuple[Box, ...]:
     """What is wrong with the boxes of a page, in their order."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _HALVES):
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _HALVES):
         return ()
     blocks = [block for block, _ in page.document.walk()]
     boxes = [box for block in blocks if block.kind == "container" for box in _wrong(page.document, block)]

@@ -18,7 +18,7 @@ from tutorial_tool.words.usage import PageWords, Passage, Usage
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What does not stand before a word of prose: it would be part of an address, option or name."""
-NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w)"
+NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 
 

@@ -27,7 +27,8 @@ _ANNOUNCED = lazy_re.compile(
     r"(?P<noun>[a-z][\w-]*[a-rt-z]s)(?![\w-])[^.:;!?]*:\s*$",
     re.IGNORECASE,
 )
-_ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b|\b(?:and|plus) (?:an?|one) ", re.IGNORECASE)
+"""More that is counted: `two classes and a function`."""
 _FOLLOWING = lazy_re.compile(r"\b(?:following|these|those|below)\b", re.IGNORECASE)
 _UNITS = frozenset(
     "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"

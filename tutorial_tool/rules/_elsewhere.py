@@ -42,7 +42,7 @@ def of_page(page: Page) -> tuple[Range, ...]:
     """The places of such markup on a page, in their order."""
     text = page.plain
     is_asked = any(sign in text for sign in (":::", "[!", "{{<", "{{%", "{%"))
-    if page.dialect is not Dialect.PYTHON_MARKDOWN or not is_asked:
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not is_asked:
         return ()
     aside = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind in ("code", "html")]
     aside += [Range(*span) for span in page.document.code_spans]

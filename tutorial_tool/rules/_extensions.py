@@ -103,7 +103,7 @@ def place(tree: Tree) -> Span | None:
 @gist.of_each
 def uses(page: Page) -> tuple[Use, ...]:
     """The markup of these kinds on a page for Python-Markdown, in its order."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN:
+    if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
     found = (*_blocks(document), *_generic(document), *_inlines(document), *_texts(document))

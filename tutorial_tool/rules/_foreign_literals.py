@@ -15,6 +15,7 @@ from tutorial_tool.align.slots import Said, Slot, Slots
 from tutorial_tool.align.wording import distinct, names_a_platform
 from tutorial_tool.rules._copies import lone
 from tutorial_tool.rules._foreign import Foreign
+from tutorial_tool.rules._pasted_numbers import pasted_numbers
 from tutorial_tool.rules._pasted_words import pasted
 from tutorial_tool.variants import Step
 
@@ -39,7 +40,8 @@ def foreign_literals(step: Step) -> tuple[Foreign, ...]:
 
 def _all(step: Step) -> tuple[Foreign, ...]:
     found = tuple(_found(step))
-    return (*found, *(each for each in pasted(step) if not any(_touch(each, other) for other in found)))
+    more = (*pasted(step), *pasted_numbers(step))
+    return (*found, *(each for each in more if not any(_touch(each, other) for other in found)))
 
 
 def _touch(one: Foreign, other: Foreign) -> bool:

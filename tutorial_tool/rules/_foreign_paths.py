@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from tutorial_tool import variants
 from tutorial_tool.align import OWN, own_paths
 from tutorial_tool.align.paths import without_host
 from tutorial_tool.align.wording import distinct
@@ -85,12 +86,12 @@ class _Answers:
         path, query = self._parts(name, address.path)
         if self.words[name].pattern.search(path):
             return None
-        variants = {**self.step.variants, **self.step.kin}
-        for other, variant in variants.items():
+        known = {**self.step.variants, **self.step.kin}
+        for other, variant in known.items():
             pattern = self.words[other].pattern
             if other == name or not pattern.search(path):
                 continue
-            if not distinct(variants[name], variant) and not (self.files and self._has_its_own(name, other, path)):
+            if not distinct(known[name], variant) and not (self.files and self._has_its_own(name, other, path)):
                 continue
             own = self._own(name, self._shape(other, path) + self._shape(name, query), address)
             if own and self._is_slip(name, other, own, address):
@@ -130,6 +131,8 @@ class _Answers:
         if own == (other,) and {**self.step.variants, **self.step.kin}[other].pattern.search(address.role):
             return False  # its text says where it leads
         is_here = without_host(address.href) == address.href
+        if self.files and is_here and self._leaves_its_own(name, other, address.path):
+            return True
         if (address.alone and is_here and own == (other,)) or self._has_counterpart(name, other, address):
             return True
         if sum(id_ != other for id_ in own) >= sayers:
@@ -143,9 +146,20 @@ class _Answers:
 
     def _has_its_own(self, name: str, other: str, path: str) -> bool:
         """Whether the file of another variant is there for this one, too, under its own name."""
+        return bool(self._its_own(name, other, path))
+
+    def _its_own(self, name: str, other: str, path: str) -> list[str]:
+        """The files that a variant has under its own name, in place of another one's."""
         layout = self.step.site.layout
         here = [self.words[other].pattern.sub(word, path.lstrip("/")) for word in self.words[name].words]
-        return any((layout.root / folder / each).is_file() for folder in (layout.docs, *_PUBLISHED) for each in here)
+        folders = [layout.root / folder for folder in (layout.docs, *_PUBLISHED)]
+        return [each for each in here if any((folder / each).is_file() for folder in folders)]
+
+    def _leaves_its_own(self, name: str, other: str, path: str) -> bool:
+        """Whether no page of a variant shows the file that it has in place of another one's."""
+        own = self._its_own(name, other, path)
+        pages = [each.pages[name] for each in variants.of_these(self.step) if name in each.pages] if own else []
+        return bool(own) and not any(file.rpartition("/")[2] in page.plain for file in own for page in pages)
 
     def _has_counterpart(self, name: str, other: str, address: Address) -> bool:
         """Whether the other variant leads to itself with these words, and this one has the page that answers to it."""

@@ -93,6 +93,9 @@ def likenesses() -> Iterator[Slip]:
     yield from _then()
     yield from _too()
     yield from _into()
+    yield from _self()
+    yield from _you()
+    yield from _event()
     yield Slip(
         lazy_re.compile(r"\b(to|simply|then|can|will|you|must|should) crate(?= (?:an?|the|your|new)\b)"),
         SHOULD,
@@ -354,4 +357,45 @@ def _then() -> Iterator[Slip]:
         SHOULD,
         r"\1 then \2",
         ("and than ", ", than "),
+    )
+
+
+def _you() -> Iterator[Slip]:
+    told = "if|when|whenever|once|while|because|since|unless|that|where|ensure|sure"
+    not_told = "".join(rf"(?<!\b(?i:{word}) )" for word in told.split("|"))  # `_your` has those
+    yield Slip(
+        lazy_re.compile(rf"{not_told}\b([Yy])our (are|were|have)\b(?!-)"),
+        SHOULD,
+        r"\1ou \2",
+        pairs("your", "are|were|have"),
+    )
+    yield Slip(
+        lazy_re.compile(
+            r"\b([a-z]{3,}) it[’']s most (commonly|frequently|recently|recent|important|common|used)(?= [a-z])"
+        ),
+        SHOULD,
+        r"\1 its most \2",
+        ("it's most ", "it’s most "),
+    )
+
+
+def _self() -> Iterator[Slip]:
+    yield Slip(
+        lazy_re.compile(
+            r"\b(them|our|your) (selves)\b(?!-)"
+            r"|(?<=\b[Bb]y )(it|him) (self)\b(?![-.(=`])|(?<=[a-z] )(it) (self)\b(?=[.,;:!?)](?!\w)|$)"
+        ),
+        SHOULD,
+        r"\1\2\3\4\5\6",
+        ("them selves", "our selves", "your selves", "it self", "him self"),
+    )
+
+
+def _event() -> Iterator[Slip]:
+    told = "dispatched|emitted|fired|raised|received|sent|thrown|triggered"
+    yield Slip(
+        lazy_re.compile(rf"\b([Tt])his even ((?:will be|is|was|gets) (?:{told})|will (?:fire|trigger))\b"),
+        SHOULD,
+        r"\1his event \2",
+        ("this even ",),
     )

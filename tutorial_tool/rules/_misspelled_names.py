@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from tutorial_tool import lazy_re
+from tutorial_tool import lazy_re, variants
 from tutorial_tool.align import OWN, Unit, slots
 from tutorial_tool.align.slots import Slot
 from tutorial_tool.document import Range
+from tutorial_tool.rules._copies import lone
 from tutorial_tool.variants import Step
 
 _TOKEN = lazy_re.compile(r"[^\W_]+")
@@ -20,6 +22,9 @@ _LETTERS = 6
 _FEWEST = 5
 """The same of a name that its page says elsewhere as it is."""
 _COPIES = 3
+_PACKAGE = lazy_re.compile(r"[^\s\"'`;,()<>{}=]+")
+_STEPS = 40
+"""Steps of a tutorial that are looked at."""
 
 
 class MisspelledName(NamedTuple):
@@ -53,6 +58,55 @@ def _in_slot(step: Step, slot: Slot) -> Iterator[MisspelledName]:
         if right and is_once(page.plain, match[0]):
             start = slot[name].place.start + match.start()
             yield MisspelledName(name, tuple(own), match[0], Range(start, start + len(match[0])), right)
+
+
+def misnamed_packages(step: Step) -> Iterator[MisspelledName]:
+    """The packages and paths in lines of code, the same else, of which all other copies have their own in that place,
+    and a page its own elsewhere: `acme-wev`, or `packages/web`, for `@acme/web`."""
+    for slot in slots.of(step).every:
+        if len(slot) >= _COPIES and all(said.kind == "line" for said in slot.values()):
+            parts = {name: list(_PACKAGE.finditer(said.text)) for name, said in slot.items()}
+            if len({len(found) for found in parts.values()}) == 1:
+                yield from _in_line(step, slot, parts)
+
+
+def _in_line(step: Step, slot: Slot, parts: Mapping[str, list[re.Match[str]]]) -> Iterator[MisspelledName]:
+    columns = [dict(zip(parts, found, strict=True)) for found in zip(*parts.values(), strict=True)]
+    shapes = [{name: slots.shape(step, name, match[0]).lower() for name, match in each.items()} for each in columns]
+    unlike = [at for at, each in enumerate(shapes) if len(set(each.values())) > 1]
+    if len(unlike) != 1:
+        return
+    column, shape = columns[unlike[0]], shapes[unlike[0]]
+    name, others = lone(shape)
+    if not name or OWN not in shape[others[0]] or step.pages[name].generated:
+        return
+    word = column[name][0]
+    for form in slots.forms(step.variants[name]):
+        right = shape[others[0]].replace(OWN, form)
+        is_near = _is_a_letter_off_alone(word.lower(), right) or _is_of_another_scope(shape[name], shape[others[0]])
+        if is_near and _times(step, name, right) and _times(step, name, word.lower()) == 1:
+            start = slot[name].place.start + column[name].start()
+            yield MisspelledName(name, others, word, Range(start, start + len(word)), right)
+            return
+
+
+def _is_a_letter_off_alone(word: str, form: str) -> bool:
+    """Whether two packages differ in a letter: by a digit, they are of two versions."""
+    return is_a_letter_off(word, form) and "".join(filter(str.isdigit, word)) == "".join(filter(str.isdigit, form))
+
+
+def _is_of_another_scope(mine: str, theirs: str) -> bool:
+    """Whether two packages or paths have the variant's name last, and another one before it."""
+    scopes = [shape.rpartition("/") for shape in (mine, theirs)]
+    return all(last == OWN and scope for scope, _, last in scopes)
+
+
+def _times(step: Step, name: str, package: str) -> int:
+    """How often the pages of a variant have a package or path, all of it."""
+    steps = islice(variants.of_these(step), _STEPS)
+    pages = dict.fromkeys(each.pages[name] for each in (step, *steps) if name in each.pages)
+    pattern = re.compile(rf"(?<![\w@/.-]){re.escape(package)}(?![\w/-]|\.\w)")
+    return sum(len(pattern.findall(page.plain.lower())) for page in pages)
 
 
 def misspelled_in(step: Step, row: Mapping[str, Unit]) -> Iterator[MisspelledName]:

@@ -10,7 +10,7 @@ from tutorial_tool.align.tables import values as row_values
 from tutorial_tool.document import TableCell
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copied_values import is_mixed, numeral, value_columns
-from tutorial_tool.rules._copies import judged, named
+from tutorial_tool.rules._copies import intended, judged, named
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page
 from tutorial_tool.states import State, folded, state_of
@@ -43,13 +43,17 @@ def compared(step: Step, alone: Alone) -> tuple[Finding, ...]:
 def _across(step: Step, alone: Alone) -> Iterator[Finding]:
     """The tables in which one copy says the state of a setting with another kind of word than the others."""
     for copies in groups(step):
-        if any(copy.page.generated for copy in copies.values()):
-            continue
         titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
         rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
-        if mixed := [row for row in rows if _is_mixed(row.values())]:
+        if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_meant(step, row)]:
             yield _finding_across(step, copies, mixed)
-        yield from _unknown_words(step, copies, frozenset(titles))
+        if not any(copy.page.generated for copy in copies.values()):
+            yield from _unknown_words(step, copies, frozenset(titles))
+
+
+def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
+    """Whether a template says another word on a platform, or the data does, with a reason."""
+    return any(intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
 def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:

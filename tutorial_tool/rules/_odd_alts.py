@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool.align import OWN, masked, slots
-from tutorial_tool.align.wording import names_a_platform, plain_words
+from tutorial_tool.align.wording import names_a_platform, plain_words, without_names
 from tutorial_tool.document import Image, Range
 from tutorial_tool.rules._copies import lone
 from tutorial_tool.variants import Step
@@ -30,7 +30,7 @@ class OddAlt(NamedTuple):
 
 def odd_alts(step: Step) -> Iterator[OddAlt]:
     """The alt texts of pictures that all copies show once, from one address but for the name of each."""
-    if len(step.pages) <= _AGREE or any(page.generated for page in step.pages.values()):
+    if len(step.pages) < _AGREE or any(page.generated for page in step.pages.values()):
         return
     shown = {name: _described(step, name) for name in step.pages}
     for address in next(iter(shown.values())):
@@ -38,9 +38,20 @@ def odd_alts(step: Step) -> Iterator[OddAlt]:
             images = {name: each[address] for name, each in shown.items()}
             said = {name: plain_words(masked(image.alt or "", step.variants[name])) for name, image in images.items()}
             name, others = lone(said)
+            if not name or not all(said.values()):
+                continue
             is_one = OWN not in address or _is_said_twice(step, name, images)
-            if name and is_one and all(said.values()) and not names_a_platform(step, said[name]):
+            is_other = is_one and len(others) >= _AGREE and not names_a_platform(step, said[name])
+            if is_other or _names_another(step, name, others[0], images):
                 yield from _odd(name, others, images)
+
+
+def _names_another(step: Step, name: str, other: str, images: Mapping[str, Image]) -> bool:
+    """Whether an alt text has the name of another platform in it, and is that of all others without it."""
+    mine, usual = (masked(images[id_].alt or "", step.variants[id_]) for id_ in (name, other))
+    if not names_a_platform(step, mine) or names_a_platform(step, usual) or OWN in usual + mine:
+        return False
+    return plain_words(without_names(step, mine)) == plain_words(usual)
 
 
 def _is_said_twice(step: Step, name: str, images: Mapping[str, Image]) -> bool:

@@ -13,6 +13,8 @@ from tutorial_tool.align.wording import denies, differing, is_unit
 from tutorial_tool.finding import Finding
 from tutorial_tool.rules._copies import Verdict, intended, lone
 from tutorial_tool.rules._item_references import are_one_item
+from tutorial_tool.rules._own_sentences import are_of_opposites
+from tutorial_tool.rules._own_wording import words_apart
 from tutorial_tool.rules._specifications import are_own_facts
 from tutorial_tool.rules._turned import Pair, turn
 from tutorial_tool.variants import Step
@@ -119,7 +121,9 @@ def _denied(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
         first = _denial(row[name], row[others[0]])
         if first is None or not all(_denial(row[name], row[other]) for other in others[1:]):
             continue
-        if _are_alike(step, row, name, others):
+        variants = step.variants[name], step.variants[others[0]]
+        is_own = are_of_opposites(variants, row[name].masked, row[others[0]].masked)
+        if not is_own and _are_alike(step, row, name, others) and _say_much_the_same(row[name], row[others[0]]):
             yield turn(step, name, _pair(row, name, others), *first)
             return
 
@@ -135,6 +139,12 @@ def _are_alike(step: Step, row: Mapping[str, Unit], name: str, others: tuple[str
     if intended(step, step.pages[name], row[name].place):
         return False
     return all(len(differing(row[name].masked, row[other].masked)) <= _FEW for other in others)
+
+
+def _say_much_the_same(mine: Unit, theirs: Unit) -> bool:
+    """Whether two sentences have half of their words in common, or more."""
+    longest = max(unspaced.count(mine.masked), unspaced.count(theirs.masked))
+    return 2 * max(words_apart(mine, theirs), words_apart(theirs, mine)) <= longest
 
 
 def _pair(row: Mapping[str, Unit], name: str, others: tuple[str, ...]) -> Pair:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
 
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit, masked, slots
@@ -103,10 +105,19 @@ def _of_code(step: Step) -> Iterator[Odd]:
             continue
         is_block = next(iter(row.values())).kind == "code"
         found = list(_of_block(step, row) if is_block else _of_sentence(step, row))
-        for slot in found:
-            odd = _odd(step, slot)
-            if odd and (_is_off(step, odd) or (not is_block and len(found) == 1 and _is_listed(step, odd))):
+        odds = [odd for slot in found if (odd := _odd(step, slot))]
+        for odd in odds:
+            if not is_block and _are_called_otherwise(odd.name, odds):
+                continue
+            if _is_off(step, odd) or (not is_block and len(found) == 1 and _is_listed(step, odd)):
                 yield odd
+
+
+def _are_called_otherwise(name: str, odds: Sequence[Odd]) -> bool:
+    """Whether a copy calls several things of a sentence otherwise than all others do: `verticalAlign` for `vAlign`, and
+    `horizontalAlign` for `hAlign`."""
+    names = [odd for odd in odds if odd.name == name and odd.said.kind == "code"]
+    return len(names) > 1 and all(_JOINED.search(odd.said.text) and _JOINED.search(odd.usual.text) for odd in names)
 
 
 def _is_brief(unit: Unit) -> bool:
@@ -185,7 +196,7 @@ def _is_off(step: Step, odd: Odd) -> bool:
     page = step.pages[odd.name]
     if _COPYRIGHT.search(mine):
         return False  # the year is each file's own
-    is_case = mine.casefold() == theirs.casefold() and not ("-" in mine and len(odd.others) >= _AGREE)
+    is_case = mine.casefold() == theirs.casefold() and not (_are_hyphenated(odd) and len(odd.others) >= _AGREE)
     if page.generated or any(names_one(step, text) for text in odd.shapes) or is_case:
         return False
     if _are_known_to_all(step, odd):
@@ -288,6 +299,13 @@ def _one_word(odd: Odd) -> tuple[str, str] | None:
     return (mine, theirs) if is_number or (more and not is_first) else None
 
 
+def _are_hyphenated(odd: Odd) -> bool:
+    """Whether all words in which two pieces of code differ are parts of names with hyphens: `X-Acme-signature`."""
+    text = odd.said.text
+    ends = ((slip.start, slip.start + len(slip.word)) for slip in odd.words)
+    return bool(odd.words) and all("-" in (text[max(start - 1, 0) : start], text[end : end + 1]) for start, end in ends)
+
+
 def _are_known_to_all(step: Step, odd: Odd) -> bool:
     """Whether all copies have both pieces of code elsewhere, too: then neither is a platform's own."""
     if odd.said.kind != "code" or min(len(odd.said.text), len(odd.usual.text)) < _LONG or is_value(odd.usual.text):
@@ -319,14 +337,33 @@ def _bare(text: str) -> str:
 
 
 def odd_labels(step: Step, row: Mapping[str, Unit]) -> Iterator[Odd]:
-    """The labels in bold of a sentence, the same else, that all other copies have otherwise: three of them at least."""
-    if len(row) <= _AGREE or len(_without_labels(step, row)) != 1:
-        return
+    """The labels in bold of a sentence, the same else, that all other copies have otherwise: three of them at least; or
+    one, where the page has its label elsewhere, too."""
     found = {name: list(_labels(step.pages[name], unit)) for name, unit in row.items()}
+    if not all(found.values()) or len(_without_labels(step, row)) != 1:
+        return
     for slot in slots.answering(found):
-        odd = _odd(step, slot)
-        if odd and _is_other_label(step, odd):
+        odd = _odd(step, slot) if len(row) > _AGREE else None
+        odd = odd if odd and _is_other_label(step, odd) else _retyped_label(step, slot)
+        if odd:
             yield odd
+
+
+def _retyped_label(step: Step, slot: Slot) -> Odd | None:
+    """A label that stands once on its page and on no other one, a letter or two off that of all others, which its page
+    has elsewhere as a label or cell: `Completed` for `Complete`."""
+    for name, said in slot.items():
+        others = tuple(other for other in slot if other != name)
+        usual = {slot[other].text for other in others}
+        if len(usual) != 1 or step.pages[name].generated:
+            continue
+        mine, theirs = said.text, slot[others[0]].text
+        is_near = OSA.distance(mine.casefold(), theirs.casefold()) in (1, 2) and min(map(len, (mine, theirs))) > _LONG
+        is_known = re.search(rf"(?:\*\*|\| *){re.escape(theirs)}(?:\*\*| *\|)", step.pages[name].plain) is not None
+        pages = (page.plain for page in step.pages.values())
+        if is_near and is_known and sum(_word_count(text, mine) for text in pages) == 1:
+            return Odd(name, others, said, slot[others[0]], (mine, theirs), ())
+    return None
 
 
 def _without_labels(step: Step, row: Mapping[str, Unit]) -> set[str]:

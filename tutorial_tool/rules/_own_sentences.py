@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from itertools import chain, islice
 
-from tutorial_tool import lazy_re, unspaced, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit
-from tutorial_tool.align.wording import NO_TERMS, NUMBERS, differing, is_retyped, word_counts
+from tutorial_tool.align.wording import NO_TERMS, NUMBERS, denies, differing, is_retyped, plain_words, word_counts
 from tutorial_tool.document import MASK
-from tutorial_tool.variants import Step
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
 
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_FEW = 3
+"""Words at most in which a sentence is a platform's own, and the same else."""
+_TERM = lazy_re.compile(r"[^\W\d_]{4,}|[^\W\d_]{3,} [^\W\d_]{3,}")
 _OFTEN = 3
 """How often a page uses a word of its own that no other copy has, however short."""
+_TERMS = 2
+"""In how many places a sentence differs at most in which a term is another one."""
+_TWICE = 2
+"""How often it must stand elsewhere than in the place of the usual word, where its page has that, too."""
 _SHORT, _LONG = 3, 6
 """Words of the shortest sentence that tells whether it is another one, and of one that does by a word alone."""
 _SHARE = 3
 """Of how many words no more than one is shared by sentences that tell of two things."""
 _STEPS = 40
 """Other steps of a tutorial that are looked at."""
+_NAME_WORD = lazy_re.compile(r"[^\W\d_]+")
+_DENIALS = frozenset(("no", "non", "not", "un", "without", "disabled", "off"))
+"""Words in the name of what is told apart from its opposite."""
+_OPPOSITES = tuple(
+    frozenset(pair.split()) for pair in ("inside outside", "within outside", "enable disable", "include exclude")
+)
 _LETTERS = 4
 """Letters of such a word, and of one that says something, at least."""
 
@@ -39,9 +54,67 @@ def has_own_term(step: Step, row: Mapping[str, Unit], name: str, other: str) -> 
     return 2 * (said - sum(unspaced.count(stretch) for stretch, _ in pairs)) < said
 
 
-def _is_own(step: Step, name: str, word: str) -> bool:
+def are_terms_of_both(step: Step, here: tuple[str, Unit], there: tuple[str, Unit]) -> bool:
+    """Whether two sentences differ in a term of a word or two, which the pages of each say twice or more, and those of
+    the other never: `menu bar`, `tray`."""
+    (name, unit), (other, theirs) = here, there
+    pairs = differing(unit.masked, theirs.masked)
+    said = [(unit.masked[slice(*left)].lower(), theirs.masked[slice(*right)].lower()) for left, right in pairs]
+    if len(said) > _TERMS or any(map(_is_number, " ".join(chain(*said)).split())):
+        return False
+    steps = [step, *islice((each for each in variants.of_these(step) if each.first is not step.first), _STEPS)]
+    pages = [[each.pages[id_] for each in steps if id_ in each.pages] for id_ in (name, other)]
+    return any(_is_each_s_term(terms, pages) for terms in said)
+
+
+def _is_each_s_term(terms: tuple[str, str], pages: Sequence[Sequence[Page]]) -> bool:
+    """Whether the first of two lists of pages says the first of two terms, and never the second; and so on."""
+    if not all(_TERM.fullmatch(term) and term not in NO_TERMS for term in terms):
+        return False
+    counts = [[sum(_times(page, term) for page in own) for own in pages] for term in terms]
+    return min(counts[0][0], counts[1][1]) >= _TWICE and not counts[0][1] and not counts[1][0]
+
+
+def _times(page: Page, phrase: str) -> int:
+    """How often a page says some words that stand side by side."""
+    if not all(word_counts(page)[word] for word in phrase.split()):
+        return 0
+    found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
+    return sum(len(found.findall(" ".join(prose.lower().split()))) for prose in page.document.prose())
+
+
+def differ_in_terms(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether half of the copies say one thing, and each other one has a word in its place that no other copy ever
+    says, and one of them says its word elsewhere, too: `in a container`, `in your cluster`."""
+    texts = {name: plain_words(unit.masked) for name, unit in row.items()}
+    usual = Counter(texts.values()).most_common(1)[0][0]
+    theirs = next(row[name] for name in row if texts[name] == usual)
+    words = {name: _words_apart(unit, theirs) for name, unit in row.items() if texts[name] != usual}
+    numbers = {tuple(filter(_is_number, unspaced.words(unit.masked.lower()))) for unit in row.values()}
+    if len(numbers) > 1 or max(map(len, words.values())) > _FEW:
+        return False
+    own = {name: [word for word in found if _is_own(step, name, word, 1)] for name, found in words.items()}
+    return all(own.values()) and any(
+        word_counts(step.pages[name])[word] > 1 for name, found in own.items() for word in found
+    )
+
+
+def _is_number(word: str) -> bool:
+    return word in NUMBERS or any(map(str.isdigit, word))
+
+
+def _words_apart(unit: Unit, theirs: Unit) -> list[str]:
+    """The words that a sentence has in the place of others, but for those that are typed otherwise only."""
+    pairs = [
+        (unit.masked[slice(*here)], theirs.masked[slice(*there)])
+        for here, there in differing(unit.masked, theirs.masked)
+    ]
+    return [word for mine, other in pairs if not is_retyped(mine, other) for word in _WORD.findall(mine.lower())]
+
+
+def _is_own(step: Step, name: str, word: str, times: int = _OFTEN) -> bool:
     """Whether a page uses a word often, and no other copy does."""
-    if len(word) < _LETTERS or word_counts(step.pages[name])[word] < _OFTEN:
+    if len(word) < _LETTERS or word_counts(step.pages[name])[word] < times:
         return False
     return all(word not in word_counts(page) for id_, page in step.pages.items() if id_ != name)
 
@@ -55,7 +128,36 @@ def _is_said_by_all_its_pages(step: Step, name: str, word: str, usual: str) -> b
     own = [word_counts(found[name]) for found in pages if name in found]
     others = (page for found in pages for id_, page in found.items() if id_ != name and id_ in step.pages)
     times, usually = (sum(counts[each] for counts in own) for each in (word, usual))
-    return times >= max(_OFTEN, 2 * usually) and not any(word_counts(page)[word] for page in others)
+    if times < _OFTEN or any(word_counts(page)[word] for page in others):
+        return False
+    return times >= 2 * usually or times - _swapped(step, name, word, usual) >= _TWICE
+
+
+def _swapped(step: Step, name: str, word: str, usual: str) -> int:
+    """In how many sentences of a step a page has a word in the place of the usual one."""
+    pair = (word, usual)
+    return sum(
+        any(
+            (row[name].masked[slice(*here)].lower(), theirs.masked[slice(*there)].lower()) == pair
+            for other, theirs in row.items()
+            if other != name
+            for here, there in differing(row[name].masked, theirs.masked)
+        )
+        for row in align.of(step).rows("sentence")
+        if name in row and word in row[name].masked.lower()
+    )
+
+
+def are_of_opposites(variants: tuple[Variant, Variant], mine: str, theirs: str) -> bool:
+    """Whether two texts differ in a denial or in opposites, as the names of their variants do: `Not intrusive`."""
+    names = [{*_NAME_WORD.findall(f"{each.id} {each.name}".lower())} for each in variants]
+    if len([1 for words in names if words & _DENIALS]) != 1:
+        return False
+    return any(
+        denies(mine[slice(*here)], theirs[slice(*there)])
+        or {mine[slice(*here)].lower(), theirs[slice(*there)].lower()} in _OPPOSITES
+        for here, there in differing(mine, theirs)
+    )
 
 
 def gives_a_reason(unit: Unit, theirs: Unit) -> bool:

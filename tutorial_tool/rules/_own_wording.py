@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz
 
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import OWN, Unit, masked, slots
-from tutorial_tool.align.wording import differing, is_one_word_more, plain_words, platform_needs
+from tutorial_tool.align.wording import differing, is_one_word_more, lacks_one_of_a_list, plain_words, platform_needs
 from tutorial_tool.document import MASK
 from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended
 from tutorial_tool.rules._item_references import are_in_brackets, are_one_item
-from tutorial_tool.rules._own_sentences import are_two_items, explains, gives_a_reason, has_own_term
+from tutorial_tool.rules._own_sentences import (
+    are_of_opposites,
+    are_terms_of_both,
+    are_two_items,
+    explains,
+    gives_a_reason,
+    has_own_term,
+)
 from tutorial_tool.rules._specifications import are_own_facts
 from tutorial_tool.rules._turned import Pair
 from tutorial_tool.site import Page
@@ -29,6 +38,10 @@ _MARKED = lazy_re.compile(r"\*\*[^*\n]+\*\*|「[^「」\n]+」|『[^『』\n]+�
 _BOUNDS = frozenset(("always", "only"))
 AGREE = 3
 """Copies that agree on something, at least, where one that has it otherwise needs more of a reason."""
+_PAIR = 2
+"""Words of a label, at most; and words in which two sentences differ where each has another one in one place."""
+_NEARLY = 75
+"""How alike two labels are, in percent, that are one, mistyped."""
 _BEFORE = 2
 """Words before a name with which it stands in another sentence, too."""
 _CODES = 2
@@ -52,6 +65,7 @@ def has_a_reason(step: Step, row: Mapping[str, Unit], name: str, pair: Pair) -> 
         or has_own_term(step, row, name, other)
         or gives_a_reason(unit, theirs)
         or explains(unit, theirs)
+        or are_of_opposites((step.variants[name], step.variants[other]), unit.masked, theirs.masked)
         or _tells_of_its_code(step, here, other, theirs)
         or _are_of_items(step, here, there)
         or are_own_facts(step, row, name, other)
@@ -69,10 +83,12 @@ def _is_needed(step: Step, row: Mapping[str, Unit], name: str, pair: Pair) -> bo
 
 
 def _has_more_words(pair: Pair) -> bool:
-    """Whether a sentence has a word more or less, which changes nothing: but for case, articles where several agree on
-    theirs, and bounds where many do."""
+    """Whether a sentence has a word more or less, which changes nothing: but for case, for articles and one of several
+    names where several agree on theirs, and for bounds where many do."""
     unit, theirs, many = pair.unit, pair.theirs, len(pair.agreeing)
     if not is_one_word_more(unit.masked, theirs.masked) or _is_case(unit, theirs):
+        return False
+    if many > 1 and lacks_one_of_a_list(unit.masked, theirs.masked):
         return False
     return not (_is_small(unit, theirs) and many > 1) and not (_is_bound(unit, theirs) and many >= AGREE)
 
@@ -84,9 +100,45 @@ def _may_both_be_right(step: Step, row: Mapping[str, Unit], here: tuple[str, Uni
         _tell_of_their_code(step, here, there)
         or _is_menu(step, here, there)
         or (len(step.pages) > len(row) and words_apart(unit, theirs) > FEW)
+        or (len(step.pages) >= 2 * len(row) and _is_alone(step, row))
+        or _are_labels(unit, theirs)
+        or _is_replaced(step, row)
+        or are_terms_of_both(step, here, there)
         or are_two_items(unit, theirs)
         or _name_one(step, here, there)
     )
+
+
+def _are_labels(unit: Unit, theirs: Unit) -> bool:
+    """Whether two texts of a word or two are no longer than labels, and not one that was mistyped: `npm:`, `Or:`."""
+    texts = (unit.masked, theirs.masked)
+    return max(map(unspaced.count, texts)) <= _PAIR and fuzz.ratio(*map(str.lower, texts)) < _NEARLY
+
+
+def _is_replaced(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether two rewritten items stand between one that one of the two copies has and one that the other has: each has
+    several of its own there."""
+    units = list(row.values())
+    if len(units) != _PAIR or max(words_apart(*units), words_apart(*units[::-1])) <= FEW:
+        return False
+    rows = _around(step, row)
+    at = next((number for number, one in enumerate(rows) if one is row), 0)
+    beside = [tuple(one) for one in (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2])]
+    return len(beside) == _PAIR and beside[0] != beside[1] and all(len(one) == 1 for one in beside)
+
+
+def _is_alone(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether two copies differ in more than a word or two of a sentence, and say nothing else alike in its section."""
+    units = list(row.values())
+    if len(units) != _PAIR or words_apart(*units) + words_apart(*units[::-1]) <= _PAIR:
+        return False
+    shared = (one for one in _around(step, row) if one is not row and all(name in one for name in row))
+    return not any(len({plain_words(one[name].masked) for name in row}) == 1 for one in shared)
+
+
+def _around(step: Step, row: Mapping[str, Unit]) -> Sequence[Mapping[str, Unit]]:
+    """What stands in the section of a sentence."""
+    return next((each.rows for each in align.of(step).sections if any(one is row for one in each.rows)), ())
 
 
 def _is_nobodys(step: Step, row: Mapping[str, Unit], name: str, other: str) -> bool:

@@ -50,6 +50,7 @@ class _Filler(NamedTuple):
     text: str
     place: Range
     is_code: bool
+    typed: str
 
 
 _Slot = Mapping[str, _Filler]
@@ -76,8 +77,7 @@ def _found(step: Step) -> Iterator[Foreign]:
     for each in told:
         if counts[each.name, each.text] <= _TWICE:
             text = step.pages[each.name].plain
-            own = text[slice(*each.there)] if each.there else each.own
-            yield each._replace(text=text[slice(*each.place)], own=own)
+            yield each._replace(text=text[slice(*each.place)])
 
 
 def _places_of(step: Step) -> tuple[_Slot, ...]:
@@ -109,9 +109,17 @@ def _in_slot(step: Step, slot: _Slot) -> list[Foreign]:
         are_names = all(_is_name(each) for each in places[0].values()) and not (
             is_here and any(_only_begins(step.pages[id_].plain, each) for id_, each in places[0].items())
         )
-        if _are_two(own, filler.text) and len(places) >= (1 if are_names else _TWICE):
-            out.append(Foreign(name, other, filler.text, own, filler.place, places[0][name].place if is_here else None))
+        is_sure = are_names or _are_numbers_of_each(slot)
+        if _are_two(own, filler.text) and len(places) >= (1 if is_sure else _TWICE):
+            there = places[0][name]
+            place = there.place if is_here else None
+            out.append(Foreign(name, other, filler.text, there.typed, filler.place, place))
     return out if len(out) == 1 else []
+
+
+def _are_numbers_of_each(slot: _Slot) -> bool:
+    """Whether three copies or more have numbers of their own: that these stand together in two places is no chance."""
+    return len(_texts(slot)) >= _FEWEST and all(text.replace(" ", "").isdigit() for text in _texts(slot))
 
 
 def _usual(step: Step, around: _Around, *, is_name: bool) -> tuple[Mapping[str, Sequence[_Slot]], bool]:
@@ -226,7 +234,7 @@ def _filler(text: str, words: Sequence[_Word], is_code: bool) -> _Filler:
     place = Range(words[0].place.start, words[-1].place.end)
     ticks = text.count("`", text.rfind("\n", 0, place.start) + 1, place.start) % 2 if is_code else 0
     is_block = is_code and "`" not in text[text.rfind("\n", 0, place.start) + 1 : place.start]
-    return _Filler(" ".join(word.text for word in words), place, bool(ticks) or is_block)
+    return _Filler(" ".join(word.text for word in words), place, bool(ticks) or is_block, text[slice(*place)])
 
 
 def _in_all(texts: list[list[str]]) -> list[str]:

@@ -43,7 +43,7 @@ class Raw(NamedTuple):
 @gist.of_each
 def of_page(page: Page) -> tuple[Raw, ...]:
     """The blocks of HTML on a page for Python-Markdown in which Markdown stands, in their order."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
         return ()
     return tuple(blocks(page.document))
 

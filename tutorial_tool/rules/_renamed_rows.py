@@ -112,6 +112,23 @@ def in_another_style(step: Step) -> Iterator[tuple[Styled, Copy]]:
                 yield Styled(name, others, *cells), copy
 
 
+def is_rewritten(mine: str, theirs: str, shared: Sequence[str]) -> bool:
+    """Whether one key is another in other letters, `--LTO` for `--lto`, where `shared` are those that all copies have.
+
+    That languages write names of several words otherwise is no slip: then one of the shared ones must be of several.
+    """
+    if bare(mine) != bare(theirs) or mine == theirs or " " in mine:
+        return False
+    if mine.startswith("-") and theirs.startswith("-"):
+        return any(key.startswith("-") and _style(key.lstrip("-")) == _style(theirs.lstrip("-")) for key in shared)
+    return any(style and style == _style(theirs) for style in map(_style, shared))
+
+
+def bare(name: str) -> str:
+    """The letters and digits of a name, however it is written."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
 def _style(name: str) -> str:
     """How a name of several words is written; "" for one word, or another text."""
     return next((style for style, pattern in _STYLES.items() if pattern.fullmatch(name)), "")

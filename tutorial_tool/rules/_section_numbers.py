@@ -24,6 +24,8 @@ _VERSIONS = lazy_re.compile(
     r"(?<![a-z])(?:change ?log|releases?|release notes|history|what'?s new)(?![a-z])", re.IGNORECASE
 )
 """What a page is about whose numbers count no sections."""
+_OPTION = lazy_re.compile(r"\W*(?:option|alternative|variant|choice|method|approach|way)\b", re.IGNORECASE)
+"""How a heading begins that is one of several ways: `2. Option A: with a container`."""
 _BRACKETED = lazy_re.compile(r"\W*\(")
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
 _NAME_WORDS = 2
@@ -149,6 +151,7 @@ def _are_ways(page: Page, first: _Section, second: _Section) -> bool:
     """Whether two sections with one number may be two ways to do one thing, each called by a name."""
     return (
         _are_alike(first.rest, second.rest)
+        or bool(_OPTION.match(first.rest) and _OPTION.match(second.rest))
         or _is_name(first.rest)
         or _is_name(second.rest)
         or _are_parted(page, first, second)

@@ -28,7 +28,7 @@ _MODAL = "|".join(MODALS)
 NOUN_VERBS = {
     "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
     "checkout": "check out", "backup": "back up", "rollback": "roll back", "cleanup": "clean up",
-    "shutdown": "shut down", "startup": "start up",
+    "shutdown": "shut down", "startup": "start up", "popup": "pop up",
 }  # fmt: skip
 """Nouns that are two words as a verb."""
 _NOUN_VERB = "`{2}` is a noun; the verb is `{1}`"
@@ -156,6 +156,15 @@ def _missing() -> Iterator[Slip]:
         TO,
         r"\1 to \2",
         ("allow", "enabl", "permit"),
+    )
+    yield Slip(
+        lazy_re.compile(rf"(Remember) ({verbs()})(?= (?:the|your|an?)\b)"), TO, r"\1 to \2", ("remember",), first=True
+    )
+    yield Slip(
+        lazy_re.compile(rf"\b((?:[Cc]hooses?|[Cc]hose|[Dd]ecide[sd]?) not) ({verbs()}|consent)\b"),
+        TO,
+        r"\1 to \2",
+        ("choose", "chose ", "decide"),
     )
     yield Slip(
         lazy_re.compile(rf"\b((?:un)?able(?= \w+ (?:{_COMMON})\b)|[Ii]n order) ({verbs()})\b"),
@@ -313,6 +322,7 @@ def _passive() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
             rf"\b(?:can|will|must|should|may|might|to|could|would|cannot|not) be (?:{_PLAIN}|{_PLAIN_TOO})\b(?!-)"
+            r"(?!(?<=\bbuild) \w+[a-rt-z]s\b(?<! this))"
             rf"|\b(?:is|are|was|were) (?:{_PLAIN}|load) by default\b"
         ),
         FORM,
@@ -335,6 +345,7 @@ def _nouns_for_verbs() -> Iterator[Slip]:
     follows = r"(?= (?:to|into|with|as|using|from|in|on|for|and|again|via|multiple|new)\b|[.,;](?!\w))"
     object_ = rf"(?= (?:{DETERMINER}|everything|anything|something)\b)"
     yield Slip(lazy_re.compile(rf"\b([Tt]o|{_MODAL}|[Pp]lease) ({nouns_}){object_}"), _NOUN_VERB, "", needs)
+    yield Slip(lazy_re.compile(rf"\b(and|then) ({nouns_})(?= an?\b)"), _NOUN_VERB, "", needs)
     wishes = rf"{_MODAL}|[Pp]lease|(?:{WISH}|order) to"
     yield Slip(lazy_re.compile(rf"\b({wishes}) ({nouns_}){follows}"), _NOUN_VERB, "", needs)
     yield Slip(lazy_re.compile(rf"(To) ({nouns_}){follows}"), _NOUN_VERB, "", needs, first=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rapidfuzz.distance import OSA
+
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import denies, differing, other_units, turns
@@ -12,11 +14,16 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules._copies import Verdict, named, quoted
 from tutorial_tool.rules._item_references import are_one_item
 from tutorial_tool.variants import Step, Variant
+from tutorial_tool.words import lists
 
 _NUMBER_BEFORE = lazy_re.compile(r"\d[\d.,]*\s$")
 _FORBIDS = lazy_re.compile(r"\b(?:do|must|should|may)(?: not|n['’]t)\b(?! (?:need|have)\b)|\bnever\b", re.IGNORECASE)
 _LONG, _WORDS = 40, 3
 """Characters of a sentence in which a reader has to look for what differs, and words of that at most."""
+_AGREE = 2
+"""Copies that agree on a word, at least, which another one has mistyped."""
+_LETTERS = 5
+"""Letters of such a word, at least."""
 _FEW = 2
 """In how many places two sentences differ that say the same but for what turns one of them."""
 
@@ -52,6 +59,20 @@ def turned(step: Step, name: str, pair: Pair) -> Finding | None:
             sure = len(pair.agreeing) > 1 and len(few) == 1 and (forbids or other_units(mine, theirs))
             return turn(step, name, pair, here, there, Severity.WARNING if sure else None)
     return None
+
+
+def mistyped(step: Step, name: str, pair: Pair) -> Finding | None:
+    """A word that no list knows, one letter off the word that two copies or more have in a sentence, equal else: told
+    alone."""
+    few = differing(pair.unit.text, pair.theirs.text)
+    if len(few) != 1 or len(pair.agreeing) < _AGREE or not step.pages[name].may_be_english:
+        return None
+    ((here, there),) = few
+    mine, theirs = pair.unit.text[slice(*here)].lower(), pair.theirs.text[slice(*there)].lower()
+    if min(len(mine), len(theirs)) < _LETTERS or not (mine.isalpha() and theirs.isalpha()):
+        return None
+    is_slip = OSA.distance(mine, theirs) == 1 and not (mine.startswith(theirs) or theirs.startswith(mine))
+    return turn(step, name, pair, here, there) if is_slip and lists.known(theirs) and not lists.known(mine) else None
 
 
 def turn(

@@ -83,7 +83,7 @@ def reader(tree: Tree) -> Reader | None:
 @gist.of_each
 def unusual(page: Page) -> tuple[Fence, ...]:
     """The fences of a page for Python-Markdown with more than a language behind their signs."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN:
+    if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
     found = []
     for block in page.document.code_blocks:

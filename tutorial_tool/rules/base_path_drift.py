@@ -78,6 +78,10 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
     return out
 
 
+_REVISION = lazy_re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{7,40}|v?\d+(?:\.\d+)+(?:-\w+)?")
+"""A state of a repository: the hash of a commit, or a version."""
+_OF_REVISIONS = frozenset(("blob", "tree", "raw", "edit", "src"))
+"""Parts of an address behind which the state of a repository stands, such as a branch."""
 _HOST = lazy_re.compile(r"https?://[^/]+/")
 
 
@@ -97,7 +101,10 @@ def _differing(mine: str, theirs: str) -> tuple[str, str] | None:
         return None  # another host, or what stands below the variant's own address
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:
         return None
-    return a[places[0]], b[places[0]]
+    (at,) = places
+    if "://" in mine and (any(map(_REVISION.fullmatch, (a[at], b[at]))) or a[at - 1] in _OF_REVISIONS):
+        return None  # each file was added in a change of its own
+    return a[at], b[at]
 
 
 def _finding(step: Step, name: str, mine: str, theirs: str, addresses: list[_Address]) -> Finding:

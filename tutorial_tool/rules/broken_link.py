@@ -29,6 +29,14 @@ _NUMBERED = lazy_re.compile(r"(^|/)\d+[-_.][ ]?(?=[^\W\d_])")
 _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
+_FOR_WRITERS = lazy_re.compile(
+    r"(?:agents|claude|gemini|contributing|copilot-instructions|skill)\b|.*style[-_ ]?guide", re.IGNORECASE
+)
+"""Files in which people and programs are told how to write."""
+_QUOTED = lazy_re.compile(r"[\"“]([^\"“”\n]*)[\"”]")
+_LINK = lazy_re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
+_WORDS_AROUND = lazy_re.compile(r"\w|\.\.\.|…")
+_BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
 _TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
 """A scheme before another one."""
 _SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
@@ -39,6 +47,8 @@ _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[
 _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 """The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
+_UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
+"""A line that would be a definition."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _NEAR = 0.85
@@ -116,6 +126,10 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
             around = place.start - 1, place.end + 1  # the parentheses
             yield page.flag(around, "the link has no address")
         return
+    if bare := _BRACKETED.fullmatch(href):
+        message = "the address stands in two pairs of parentheses, of which one is part of it"
+        yield page.flag(place, message, replace=bare[1])
+        return
     if twice := _TWICE.match(href):
         rest = _SCHEME.sub(r"\1://", href[twice.end() :])
         yield page.flag(place, f"the scheme stands twice; it should be `{rest}`", replace=rest)
@@ -147,7 +161,20 @@ def _is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
         return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
     if not reference.is_path and of.is_right_elsewhere(page, reference.href):
         return True
-    return of.is_snippet(page) or of.labels.is_target(page, reference.href)
+    return of.is_snippet(page) or of.labels.is_target(page, reference.href) or _is_sample(page, reference)
+
+
+def _is_sample(page: Page, reference: Reference) -> bool:
+    """Whether rules for those who write quote a link as what another page should have, with words around it."""
+    if not _FOR_WRITERS.match(basename(page.path)):
+        return False
+    text = page.plain
+    start, end = text.rfind("\n", 0, reference.place.start) + 1, reference.place.end
+    stop = (text.find("\n", end) + 1 or len(text) + 1) - 1
+    for quoted in _QUOTED.finditer(text, start, stop):
+        if quoted.start() < reference.place.start and end < quoted.end():
+            return _WORDS_AROUND.search(_LINK.sub("", quoted[1])) is not None
+    return False
 
 
 def _is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
@@ -305,9 +332,22 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
     if not found:
         return
     defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
-    if len(found) <= max(_FEW if of.is_whole else 0, defined // 4):
-        for page, place, label in found:
-            yield page.flag(place, f"nothing defines the reference `{label}`, so this is printed as it stands")
+    used: dict[tuple[Page, str], list[tuple[Range, str]]] = {}
+    for page, place, label in found:
+        used.setdefault((page, " ".join(label.lower().split())), []).append((place, label))
+    undefining: dict[Page, dict[str, re.Match[str]]] = {}
+    is_certain = len(found) <= max(_FEW if of.is_whole else 0, defined // 4)
+    for (page, wanted), ((first, label), *others) in used.items():
+        if page not in undefining:
+            undefining[page] = {one[1][1:-1].lower(): one for one in _UNDEFINING.finditer(page.plain)}
+        if slip := undefining[page].get(wanted):
+            related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
+            message = f"a colon is missing behind `{slip[1]}`: this defines nothing, and what refers to it is no link"
+            yield page.flag(slip.span(1), message, related=related)
+        elif is_certain:
+            related = [(page, place, "here too") for place, _ in others]
+            message = f"nothing defines the reference `{label}`, so this is printed as it stands"
+            yield page.flag(first, message, related=related)
 
 
 def _is_settled(of: Addresses, page: Page) -> bool:

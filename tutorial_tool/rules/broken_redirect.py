@@ -92,7 +92,7 @@ def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     if redirect.page is not None:
         return ""
     if of.redirects.goes_round(tree, redirect):
-        return f"leads to itself by way of `{redirect.new}`"
+        return "leads to itself" + ("" if redirect.new == redirect.old else f" by way of `{redirect.new}`")
     path = redirect.new.removeprefix("https:").removeprefix("http:")
     if re.search(r"[:\[*$]", path):  # filled with what the old address holds
         return ""

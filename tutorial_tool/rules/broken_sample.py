@@ -25,6 +25,9 @@ class _Fault(NamedTuple):
 
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
+_SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
+_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")
+"""A command that goes on where its sample ends."""
 _SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
 _TOKEN = lazy_re.compile(_SIGN, re.ASCII)
 _NOTHING_ELSE = lazy_re.compile(rf"(?:{_SIGN}|[ \t\n])*+", re.ASCII)
@@ -55,9 +58,11 @@ _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 @rule("markup", Severity.WARNING, needs="code")
 def check(page: Page) -> Iterator[Finding]:
-    if not any(name in page.plain for name in ("json", "JSON", "yaml", "yml")):
+    if not any(name in page.plain for name in ("json", "JSON", "yaml", "yml", "\\\n")):
         return
     for block in page.document.code_blocks:
+        if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
+            yield _unfinished(page, block.content_start + open_.start(1))
         told = _LANGUAGE.match(block.info)
         if told is None or not block.closed:
             continue
@@ -66,6 +71,12 @@ def check(page: Page) -> Iterator[Finding]:
             place = block.content_start + fault.start, block.content_start + fault.end
             fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
             yield page.flag(place, fault.message, fix=fix)
+
+
+def _unfinished(page: Page, at: int) -> Finding:
+    """A command whose last line says that another one follows."""
+    fix = PageFix("take it out", ((at, at + 1, ""),), safe=False)
+    return page.flag((at, at + 1), "no line follows this `\\`: the shell waits for more", fix=fix)
 
 
 # JSON

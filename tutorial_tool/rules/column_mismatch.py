@@ -36,7 +36,7 @@ def _finding(
     step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
     copy, other = copies[odd[0]], copies[usual[0]]
-    if _has_a_word_for_each(in_place(step, copies)):
+    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, other):
         return None
     if platform_needs(step, (odd[0], _text(copy)), (usual[0], _text(other))) or intended(
         step, copy.page, copy.header_place
@@ -58,6 +58,24 @@ def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
         return False
     said = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
     return sorted(map(len, said))[:-1] == [1] * (len(said) - 1) and max(map(len, said)) > _WORDS
+
+
+def _are_both_in_use(copy: Copy, other: Copy) -> bool:
+    """Whether other tables of the pages have the columns of the other copy's: a program leaves out empty ones. Where
+    that is the only difference, tables of one of the pages tell."""
+    is_left_out = set(copy.titles) < set(other.titles) or set(other.titles) < set(copy.titles)
+    either = any if is_left_out else all
+    return either((_has_another(copy, other), _has_another(other, copy)))
+
+
+def _has_another(copy: Copy, other: Copy) -> bool:
+    """Whether a further table of a copy's page has the columns of another one's."""
+    heads = (
+        [cell.text.strip().lower() for cell in table.header]
+        for table in copy.page.document.tables
+        if table is not copy.table
+    )
+    return [cell.text.strip().lower() for cell in other.table.header] in heads
 
 
 def _are_alike(copy: Copy, other: Copy) -> bool:

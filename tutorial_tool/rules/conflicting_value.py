@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._clashes import Clash, Column, is_apart, is_foreign, weighed
+from tutorial_tool.rules._code_in_cells import OddCode, odd_values
 from tutorial_tool.rules._copied_values import (
     goes_on,
     is_mixed,
@@ -26,27 +27,80 @@ from tutorial_tool.rules._copied_values import (
     settled_columns,
     value_columns,
 )
-from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant
+from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant, named
+from tutorial_tool.rules._swapped_cells import Swapped, swapped
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
+
+_SEVERAL = 2
+_Rows = Mapping[str, Mapping[str, TableCell]]
+"""The cells of a column, by the keys of their rows."""
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for copies in groups(step):
-        for title in value_columns(copies):
-            if title.strip() == OWN:
-                continue  # what the platform itself is
-            yield from _in_column(step, copies, title, partial(_meaning, step.model.states), found)
-            yield from _among_choices(step, copies, title, found)
-        for title in settled_columns(copies):
-            yield from _in_column(step, copies, title, _literal, found)
+        swaps = [swap for swap in swapped(copies) if not _is_meant(step, swap)]
+        yield from (_swap(step, copies, swap) for swap in swaps)
+        conflicts = list(
+            _in_columns(step, copies, {(title, swap.key) for swap in swaps for title in swap.titles}, found)
+        )
+        yield from conflicts
+        odd = (_odd(step, copies, each) for each in odd_values(step, copies))
+        yield from (each for each in odd if not any(each.span.overlaps(other.span) for other in conflicts))
+
+
+def _in_columns(
+    step: Step, copies: Mapping[str, Copy], told: Collection[tuple[str, str]], found: Findings
+) -> Iterator[Finding]:
+    """What is found in each column by itself, but for the cells that are `told`, by title and key."""
+    for title in value_columns(copies):
+        if title.strip() == OWN:
+            continue  # what the platform itself is
+        rows = {key: values(copies, key, title) for key in all_keys(copies) if (title, key) not in told}
+        yield from _in_column(step, copies, rows, title, partial(_meaning, step.model.states), found)
+        yield from _among_choices(step, copies, rows, found)
+    for title in settled_columns(copies):
+        rows = {key: values(copies, key, title) for key in all_keys(copies) if (title, key) not in told}
+        yield from _in_column(step, copies, rows, title, _literal, found)
+
+
+def _is_meant(step: Step, swap: Swapped) -> bool:
+    """Whether the data says a row that is the other way round, and why."""
+    places = [{swap.name: (mine.start, mine.end)} for mine in swap.cells]
+    return any(intended(step, step.pages[swap.name], place[swap.name]) or meant(step, place) for place in places)
+
+
+def _swap(step: Step, copies: Mapping[str, Copy], swap: Swapped) -> Finding:
+    first, second = swap.cells
+    copy, there = copies[swap.name], swap.others[0]
+    titles = [copy.table.header[copy.columns.index(title)].text.strip() for title in swap.titles]
+    message = f"`{titles[0]}` and `{titles[1]}` of `{copy.shown(swap.key)}` are the other way round than on "
+    message += named(step, swap.others)
+    place = min(first.start, second.start), max(first.end, second.end)
+    related = [
+        (step.pages[there], (swap.there[0].start, swap.there[0].end), f"`{copies[there].typed(swap.there[0])}` here")
+    ]
+    severity = Severity.HINT if _tells_what_works(copies, step.model.states) else None
+    return step.pages[swap.name].flag(place, message, related=related, severity=severity)
+
+
+def _odd(step: Step, copies: Mapping[str, Copy], odd: OddCode) -> Finding:
+    row = {id_: copies[id_].cell(odd.key, odd.title) for id_ in (odd.name, odd.others[0])}
+    mine, theirs = ((cell.start, cell.end) if cell else (0, 0) for cell in row.values())
+    message = f"`{copies[odd.name].shown(odd.key)}` is `{odd.text}` here and `{odd.usual}` on {named(step, odd.others)}"
+    related = [(step.pages[odd.others[0]], theirs, f"`{odd.usual}` here")]
+    return step.pages[odd.name].flag(mine, message, related=related, severity=Severity.HINT)
 
 
 def _in_column(
-    step: Step, copies: Mapping[str, Copy], title: str, read: Callable[[Copy, TableCell], str | None], found: Findings
+    step: Step,
+    copies: Mapping[str, Copy],
+    rows: _Rows,
+    title: str,
+    read: Callable[[Copy, TableCell], str | None],
+    found: Findings,
 ) -> Iterator[Finding]:
-    rows = {key: values(copies, key, title) for key in all_keys(copies)}
     column = Column(copies, rows)
     all_said = {
         key: {name: text for name, cell in row.items() if (text := read(copies[name], cell)) is not None}
@@ -67,9 +121,8 @@ def _in_column(
             yield finding
 
 
-def _among_choices(step: Step, copies: Mapping[str, Copy], title: str, found: Findings) -> Iterator[Finding]:
+def _among_choices(step: Step, copies: Mapping[str, Copy], rows: _Rows, found: Findings) -> Iterator[Finding]:
     """The code that one copy alone has as a value, where its row lists that among the choices: `debug` for `info`."""
-    rows = {key: values(copies, key, title) for key in all_keys(copies)}
     column = Column(copies, rows)
     for key, row in rows.items():
         said = {name: text for name, cell in row.items() if (text := _literal(copies[name], cell)) is not None}
@@ -112,7 +165,9 @@ def _conflict(
     if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):
         return None  # two copies that describe it in two ways: two settings of one name
     mine, theirs = (_described(copies[id_], key) for id_ in (name, other))
-    if not verdict.strong and mine != theirs and (verdict.tie or platform_needs(step, (name, mine), (other, theirs))):
+    is_usual = not verdict.tie and _differs_as_others(copies, key, name, verdict.usual)
+    needs = mine != theirs and (verdict.tie or platform_needs(step, (name, mine), (other, theirs)))
+    if not verdict.strong and needs and not is_usual:
         return None  # a value with a reason of its own
     if not verdict.decided and goes_on(mine, theirs):
         return None  # what follows gives the reason
@@ -124,8 +179,17 @@ def _conflict(
         return clash.undecided() if clash.is_of_three and not is_foreign(clash) else None
     finding = weighed(clash)
     is_explained = is_otherwise(mine, theirs) and not verdict.strong
-    is_hint = is_explained or _tells_what_works(column.copies, step.model.states)
+    is_hint = is_explained or (needs and is_usual) or _tells_what_works(column.copies, step.model.states)
     return replace(finding, severity=Severity.HINT) if finding and is_hint else finding
+
+
+def _differs_as_others(copies: Mapping[str, Copy], key: str, name: str, usual: Sequence[str]) -> bool:
+    """Whether a row is described as on other copies but for a word of its own, and each of these has its own there."""
+    texts = [_described(copies[id_], key).split() for id_ in (name, *usual)]
+    if len({len(words) for words in texts}) > 1 or len(usual) < _SEVERAL:
+        return False
+    unlike = [said for said in zip(*texts, strict=True) if len(set(said)) > 1]
+    return len(unlike) == 1 and len(set(unlike[0])) == len(texts)
 
 
 def _tells_what_works(copies: Mapping[str, Copy], words: Mapping[str, State]) -> bool:

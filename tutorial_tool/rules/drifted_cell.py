@@ -28,7 +28,7 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
-from tutorial_tool.rules._renamed_rows import Renamed, Styled, in_another_style, renumbered
+from tutorial_tool.rules._renamed_rows import Renamed, Styled, in_another_style, is_rewritten, renumbered
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
@@ -123,8 +123,8 @@ def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
         key: {name: copy.shown(key) for name, copy in copies.items() if key in copy.keys} for key in all_keys(copies)
     }
     unlike = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) > 1]
-    same = sum(len(said) == len(copies) and len(set(said.values())) == 1 for said in typed.values())
-    if len(unlike) != 1 or same < _KEYS:
+    same = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) == 1]
+    if len(unlike) != 1 or len(same) < _KEYS:
         return
     said = typed[unlike[0]]
     name, others = lone(said)
@@ -133,7 +133,11 @@ def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
         return  # what is no code is compared as a text
     mine, theirs = said[name], said[others[0]]
     page = step.pages[name]
-    if not _is_slip(mine, theirs) or page.plain.count(page.plain[row[name].start : row[name].end].strip()) > 1:
+    shared = [next(iter(typed[key].values())) for key in same]
+    if (
+        not (_is_slip(mine, theirs) or is_rewritten(mine, theirs, shared))
+        or page.plain.count(page.plain[row[name].start : row[name].end].strip()) > 1
+    ):
         return  # the page says so elsewhere, too
     place = row[name].start, row[name].end
     if not intended(step, page, place):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,15 +11,17 @@ from rapidfuzz.distance import OSA
 
 from tutorial_tool import lazy_re
 from tutorial_tool.align import slots
-from tutorial_tool.align.slots import Difference, Slot
+from tutorial_tool.align.slots import Difference, Said, Slot
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import _link_addresses, rule
+from tutorial_tool.rules._code_by_letters import miswritten_code
 from tutorial_tool.rules._code_by_word import OddWord, odd_words
 from tutorial_tool.rules._code_lists import unnamed_code
 from tutorial_tool.rules._copies import named
+from tutorial_tool.rules._link_steps import StrayLink, stray_links
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
-from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_names
+from tutorial_tool.rules._misspelled_names import MisspelledName, misnamed_packages, misspelled_names
 from tutorial_tool.rules._odd_literals import odd_code
 from tutorial_tool.rules._uncalled_names import UncalledName, uncalled_names
 from tutorial_tool.variants import Step
@@ -41,28 +43,44 @@ _WHERE = {_link_addresses.KIND: "the address of a link", _link_addresses.TYPED: 
 _Word = re.Match[str]
 
 
-@rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor", "foreign-name"), needs="copies")
+@rule(
+    "drift",
+    Severity.WARNING,
+    yields_to=("broken-link", "broken-anchor", "foreign-name", "wrong-neighbour"),
+    needs="copies",
+)
 def check(step: Step) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     places: list[tuple[str, Range]] = []
-    names: list[MisspelledName | UncalledName] = [*misspelled_names(step), *uncalled_names(step)]
+    named_wrong: list[tuple[str, Range]] = []
+    names: list[MisspelledName | UncalledName] = [
+        *misspelled_names(step),
+        *misnamed_packages(step),
+        *uncalled_names(step),
+    ]
     for off in names:
-        if (off.name, off.word) not in told:
+        if (off.name, off.word) not in told and not _has(named_wrong, off.name, off.place):
             told.add((off.name, off.word))
+            named_wrong.append((off.name, off.place))
             yield _of_name(step, off)
+    for stray in stray_links(step):
+        named_wrong.append((stray.name, stray.place))
+        yield _of_link(step, stray)
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", *_link_addresses.KINDS)}
         most = _well_typed(literals) or _most(step, literals)
         for name in literals:
             usual = next((each for each in most if name not in each), []) if not step.pages[name].generated else []
             for slip in _found(step, literals, name, usual[0]) if usual else ():
-                if (name, slip.word) not in told:
+                place = _place(slot[name], slip)
+                if (name, slip.word) not in told and not _has(named_wrong, name, place):
                     told.add((name, slip.word))
                     places.append((name, slot[name].place))
                     yield _finding(step, literals, name, usual, slip)
     for odd in odd_code(step):
         slip = odd.difference
-        if (odd.name, slip.word) not in told and (odd.name, odd.said.place) not in places:
+        told_there = (odd.name, odd.said.place) in places or _has(named_wrong, odd.name, _place(odd.said, slip))
+        if (odd.name, slip.word) not in told and not told_there:
             told.add((odd.name, slip.word))
             slot = {odd.name: odd.said, odd.others[0]: odd.usual}
             finding = _finding(step, slot, odd.name, odd.others, slip)
@@ -70,10 +88,19 @@ def check(step: Step) -> Iterator[Finding]:
     lacks = list(missing_lines(step))
     yield from (_missing(step, lack) for lack in lacks)
     lines = [(lack.name, lack.line.text) for lack in lacks]
-    for word in (*odd_words(step), *unnamed_code(step)):
-        told_there = any(name == word.name and place.touches(*word.place) for name, place in places)
+    for word in (*odd_words(step), *unnamed_code(step), *miswritten_code(step)):
+        told_there = _has((*places, *named_wrong), word.name, word.place)
         if (word.name, word.usual) not in lines and (word.name, word.word) not in told and not told_there:
             yield _of_word(step, word)
+
+
+def _has(places: Iterable[tuple[str, Range]], name: str, at: Range) -> bool:
+    """Whether a finding on a variant's page stands at a place, or within it."""
+    return any(id_ == name and place.touches(*at) for id_, place in places)
+
+
+def _place(said: Said, slip: Difference) -> Range:
+    return Range(said.place.start + slip.start, said.place.start + slip.start + len(slip.word))
 
 
 def _of_name(step: Step, slip: MisspelledName | UncalledName) -> Finding:
@@ -82,6 +109,16 @@ def _of_name(step: Step, slip: MisspelledName | UncalledName) -> Finding:
     else:
         message = f"`{slip.word}` in code, where {named(step, slip.others)} have their own names: `{slip.right}`"
     return step.pages[slip.name].flag(slip.place, message, severity=Severity.HINT)
+
+
+def _of_link(step: Step, stray: StrayLink) -> Finding:
+    other, page = stray.others[0], step.pages[stray.name]
+    where = "this very page" if stray.target is page else f"`{stray.target.path}`"
+    message = (
+        f"this link leads to {where}; on {named(step, stray.others)} it leads to what is `{stray.usual.path}` here"
+    )
+    related = [(step.pages[other], stray.there, f"the link on {step.variants[other].name}")]
+    return page.flag(stray.place, message, related=related)
 
 
 def _of_word(step: Step, odd: OddWord) -> Finding:
@@ -214,11 +251,10 @@ def _is_turned(step: Step, slot: Slot, name: str, other: str) -> bool:
 
 def _finding(step: Step, slot: Slot, name: str, agreeing: Sequence[str], slip: Difference) -> Finding:
     other = agreeing[0]
-    start = slot[name].place.start + slip.start
     is_address, is_whole = slot[name].kind in _link_addresses.KINDS, slip.word == slot[name].text
     where = _WHERE.get(slot[name].kind, "code")
     message = f"`{slip.word}` in {where}, where {named(step, agreeing)} {'has' if len(agreeing) == 1 else 'have'} "
     message += f"`{slip.usual}`"
     related = [(step.pages[other], slot[other].place, f"`{slip.usual}` here")]
     severity = Severity.HINT if len(slot) == 2 or (is_address and is_whole) else None
-    return step.pages[name].flag((start, start + len(slip.word)), message, related=related, severity=severity)
+    return step.pages[name].flag(_place(slot[name], slip), message, related=related, severity=severity)

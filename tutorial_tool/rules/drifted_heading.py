@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool import align, lazy_re
@@ -21,6 +22,12 @@ _TITLE = lazy_re.compile(r"[ \t]*[\"']?title[\"']?[ \t]*[:=][ \t]*[\"']?")
 """What stands before the title of a page in its front matter, whatever that is written in."""
 _REMARK = lazy_re.compile(r"\([^()]*\)\s*|（[^（）]*）\s*")
 """What may stand before the number of a step: `(Optional) Step 12: Translate`."""
+
+
+_SLUG = lazy_re.compile(r"[@a-z\d][a-z\d]*(?:[-_/.]+[a-z\d]+)+")
+"""The name of a package or folder, as a README may have it for a title."""
+_CALL = lazy_re.compile(r"([\w.$]+) ?\(.*", re.DOTALL)
+"""The name of a function, with its parameters."""
 
 
 @rule("drift", Severity.HINT)
@@ -99,6 +106,12 @@ def _before(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, at) + 1 : at]
 
 
+def _are_one_call(mine: str, theirs: str) -> bool:
+    """Whether two headings name one function, which each language has with its own parameters."""
+    calls = [_CALL.fullmatch(text.strip()) for text in (mine, theirs)]
+    return all(calls) and len({call[1] for call in calls if call}) == 1
+
+
 def _texts(step: Step, found: Findings, off: Sequence[MisspelledName]) -> Iterator[Finding]:
     for row in (*_titles(step), *align.of(step).headings()):
         texts = {name: plain_words(_unnumbered(unit.masked)) for name, unit in row.items()}
@@ -108,7 +121,8 @@ def _texts(step: Step, found: Findings, off: Sequence[MisspelledName]) -> Iterat
         name, other = verdict.odd[0], verdict.usual[0]
         unit, theirs = row[name], row[other]
         is_told = any(each.name == name and each.place.touches(*unit.place) for each in off)
-        if is_told or (unit.kind == "meta" and verdict.tie):
+        is_slug = any(_SLUG.fullmatch(each.text.strip()) for each in (unit, theirs))
+        if is_told or (verdict.tie and (unit.kind == "meta" or is_slug)) or _are_one_call(unit.text, theirs.text):
             continue
         titles = (name, uncapitalised(unit.masked)), (other, uncapitalised(theirs.masked))
         agreed = len(verdict.usual) > 1

@@ -17,8 +17,10 @@ from tutorial_tool.rules._item_references import OtherItem, other_items
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
+from tutorial_tool.rules._own_sentences import differ_in_terms
+from tutorial_tool.rules._own_verbs import OtherVerb, other_verbs
 from tutorial_tool.rules._own_wording import AGREE, FEW, LABEL, LETTERS, VERSION, as_typed, has_a_reason, words_apart
-from tutorial_tool.rules._turned import Pair, few_words, put, turned
+from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
 from tutorial_tool.variants import Step
 
 _CODE = lazy_re.compile(r"`[^`\n]+`")
@@ -27,12 +29,15 @@ _CODE = lazy_re.compile(r"`[^`\n]+`")
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[Pair]] = {}
+    verbs = tuple(other_verbs(step))
     for row in align.of(step).rows("sentence"):
+        if any(each.name in row and row[each.name].place.start == each.place.start for each in verbs):
+            continue  # the copies that say it otherwise are right
         yield from _asides(step, row)
         odd = list(_odd(step, row, found))
         yield from (_item(step, each) for each in other_items(step, row))
         yield from (_label(step, each) for each in odd_labels(step, row) if each.name not in dict(odd))
-        alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair))}
+        alone = {name: turn for name, pair in odd if (turn := turned(step, name, pair) or mistyped(step, name, pair))}
         amounts = () if odd else odd_amounts(step, row)
         signs = () if odd else odd_signs(step, row)
         yield from (*alone.values(), *(one for one in (*amounts, *signs) if not is_told(one.span, found)))
@@ -40,6 +45,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             if name not in alone:
                 pairs.setdefault(name, []).append(pair)
     yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
+    yield from (_verb(step, each) for each in verbs)
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -105,7 +111,12 @@ def _cased(row: Mapping[str, Unit]) -> dict[str, str]:
 
 def _may_differ(step: Step, row: Mapping[str, Unit], said: Iterable[str]) -> bool:
     """Whether each platform may say it in its own way, where no more than half say one thing."""
-    return _differ_in_numbers(said) or _differ_in_labels(step, row) or _differ_in_code(step, row)
+    return (
+        _differ_in_numbers(said)
+        or _differ_in_labels(step, row)
+        or _differ_in_code(step, row)
+        or differ_in_terms(step, row)
+    )
 
 
 def _differ_in_code(step: Step, row: Mapping[str, Unit]) -> bool:
@@ -136,7 +147,8 @@ def _asides(step: Step, row: Mapping[str, Unit]) -> Iterator[Finding]:
         return
     verdict = judged(step, words, {name: one.place for name, one in opened.items()})
     name, other = verdict.odd[0], verdict.usual[0]
-    is_one_text = plain_words(row[name].masked) == plain_words(row[other].masked)
+    apart = max(words_apart(row[name], row[other]), words_apart(row[other], row[name]))
+    is_one_text = plain_words(row[name].masked) == plain_words(row[other].masked) or (len(row) == 2 and apart == 1)
     if not is_one_text and (verdict.tie or len(verdict.odd) > 1 or len(verdict.usual) < AGREE):
         return
     message = f"marked `{words[name]}` here, and `{words[other]}` on {named(step, verdict.usual)}"
@@ -156,6 +168,11 @@ def _item(step: Step, odd: OtherItem) -> Finding:
     message = f"`{odd.text}` is another item than on {others}: what they mean is item {odd.number} here"
     related = [(step.pages[odd.others[0]], odd.there, f"the item on {step.variants[odd.others[0]].name}")]
     return step.pages[odd.name].flag(odd.place, message, related=related)
+
+
+def _verb(step: Step, odd: OtherVerb) -> Finding:
+    message = f"`{odd.text}` here, and `{odd.own}` in {odd.times} other sentences of {step.variants[odd.name].name}"
+    return step.pages[odd.name].flag(odd.place, message)
 
 
 def _alt(step: Step, odd: OddAlt) -> Finding:

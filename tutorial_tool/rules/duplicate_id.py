@@ -18,6 +18,10 @@ _BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
 """A block of a template, which has plain words: `{#if shown}`, `{#each lamps as lamp}`."""
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
+_LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
+_OWNERS = ')]*_`=^~"'
+"""How links, emphasis, code and what extensions mark end."""
+_NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
 _MOST = 20
 """Places of one id that a finding names."""
@@ -48,9 +52,15 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
         has_classes = page.dialect is Dialect.KRAMDOWN and text.startswith("{:", place.start)
         pattern = _KRAMDOWN_ID if has_classes else _ID
         found = pattern.search(text, *place)
-        if found and (text.startswith("{:", place.start) or not _BLOCK.match(text, place.start)):
+        is_marked = text.startswith("{:", place.start)
+        if found and (is_marked or (_ends(text, place) and not _BLOCK.match(text, place.start))):
             yield found[1], Range(*found.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")
         if attribute and tag.name.islower() and not tag.closing and _VALUE.fullmatch(attribute.value):
             yield attribute.value, Range(attribute.start, attribute.end)
+
+
+def _ends(text: str, place: Range) -> bool:
+    """Whether a list without a colon stands behind what it may belong to: `<p>{#NAME}. Its state</p>` has a macro."""
+    return bool(_LAST.match(text, place.end) or (text[place.start - 1] in _OWNERS and _NEXT.match(text, place.end)))

@@ -19,6 +19,7 @@ from tutorial_tool.rules._copies import intended, named, quoted
 from tutorial_tool.rules._foreign import Foreign
 from tutorial_tool.rules._foreign_affixes import ForeignAffix, foreign_affixes
 from tutorial_tool.rules._foreign_code import ForeignCode, ForeignFile, foreign_code, foreign_files
+from tutorial_tool.rules._foreign_codes import ForeignPart, foreign_parts
 from tutorial_tool.rules._foreign_commands import ForeignCommand, foreign_commands
 from tutorial_tool.rules._foreign_frames import Framed, framed
 from tutorial_tool.rules._foreign_literals import foreign_literals
@@ -83,6 +84,7 @@ def _in_code(step: Step) -> Iterator[Finding]:
         (strangers, _strange),
         (foreign_commands, _command),
         (foreign_affixes, _affix),
+        (foreign_parts, _affix),
         (foreign_packages, _package),
     )
     for finds, tells in tellers:
@@ -142,7 +144,7 @@ def _package(step: Step, found: ForeignPackage) -> Finding:
     return step.pages[found.name].flag(found.place, message, severity=severity)
 
 
-def _affix(step: Step, found: ForeignAffix) -> Finding:
+def _affix(step: Step, found: ForeignAffix | ForeignPart) -> Finding:
     here, there = step.variants[found.name].name, step.variants[found.other].name
     message = f"`{found.text}`, that of {there}, on a page for {here}: as all others here, it would be `{found.own}`"
     return step.pages[found.name].flag(found.place, message, severity=Severity.HINT)
@@ -202,13 +204,14 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         own = [id_ for id_, theirs in row.items() if id_ != name and _says(theirs, as_own)]
         own = own or _in_its_place([id_ for id_ in row if id_ != name], row, as_own)
         word = re.sub(r"^an?\s", "", match[0], flags=re.IGNORECASE)
+        is_titled = _names_itself_above(step, row, name)
         is_longer = not distinct(variant, step.variants[name])  # React has to do with React Native
         if (
             not own
             or (own == [other] and (is_longer or (unit.text == row[other].text and _is_listed(unit.text, match))))
             or _names_itself(row, unit, own, _own_words(step, name))
             or not _is_slip(step, row, name, other, own, word)
-            or (_is_one(row) and _is_written(variant, page.plain) > _HARDLY)
+            or (_is_one(row) and not is_titled and _is_written(variant, page.plain) > _HARDLY)
             or (is_shared and (_is_on_purpose(unit.text, match) or not _name_themselves(step, name, own[0])))
         ):
             continue
@@ -217,7 +220,7 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         message += "itself here" if len(own) == 1 else "themselves here"
         related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
         severity = Severity.WARNING if is_shared or is_part else None
-        if own == [other] and len(step.pages) == 2 and _count(step, name, name) <= 1:
+        if own == [other] and len(step.pages) == 2 and not is_titled and _count(step, name, name) <= 1:
             severity = Severity.HINT  # it may be the name of what both are about
         if _is_of_code(step, name, variant):
             severity = Severity.HINT  # it may be the family to which the page's own platform belongs
@@ -251,6 +254,12 @@ def _is_of_code(step: Step, name: str, other: Variant) -> bool:
 def _is_one(row: Mapping[str, Unit]) -> bool:
     """Whether all of several copies that have a text have the very same."""
     return len(row) > 1 and len({unit.text for unit in row.values()}) == 1
+
+
+def _names_itself_above(step: Step, row: Mapping[str, Unit], name: str) -> bool:
+    """Whether a text of the front matter stands above a title in which the page names itself."""
+    title = next(iter(align.of(step).headings()), {}).get(name)
+    return row[name].kind == "meta" and title is not None and OWN in title.masked
 
 
 def _is_same(step: Step, row: Mapping[str, Unit]) -> bool:

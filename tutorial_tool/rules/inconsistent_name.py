@@ -17,6 +17,7 @@ from tutorial_tool.rules._phrases import third_persons
 from tutorial_tool.site import Page, Site
 from tutorial_tool.traced import plain
 from tutorial_tool.words import lists
+from tutorial_tool.words.proper import ONE_SPELLING
 from tutorial_tool.words.usage import Passage
 
 _FACTOR = 3
@@ -43,11 +44,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     told: set[tuple[Page, int]] = set()
     for forms in (*_words(read), *_phrases(read)):
-        usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
+        usual = max(forms, default="", key=lambda form: (form in labels, form in ONE_SPELLING, _count(forms[form])))
         for other, places in forms.items():
             is_few = _count(forms[usual]) >= _FACTOR * _count(places)
             is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
-            is_slip = is_slip or _is_odd(read, forms, usual, other)
+            is_slip = is_slip or _is_odd(read, forms, usual, other) or _is_known_otherwise(read, usual, other)
             if other == usual or other in meant or not (is_slip or _is_declared(labels, usual, other)):
                 continue
             declared = any(label in usual and label not in other for label in labels)
@@ -101,6 +102,11 @@ def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
     """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
     is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
+
+
+def _is_known_otherwise(read: Corpus, usual: str, other: str) -> bool:
+    """Whether everybody writes a name in one way, and this is another one, which no code has."""
+    return usual in ONE_SPELLING and not (other.islower() or other.isupper()) and other not in read.identifiers
 
 
 def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:

@@ -32,6 +32,8 @@ _LONGEST = 60
 _BESIDE, _NEAR = 2, 40
 """Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
 _DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
+_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")
+"""What Britain doubles: `tunnelled`."""
 _SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
 _REGIONS = (
     (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
@@ -89,7 +91,25 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and (_is_rare(usual, other) or not _is_code(read, usual, other))
         ):
             for places, fix in _told(usual, other):
-                yield _finding(usual, places, fix, _severity(site, config, usual, places[0].page))
+                severity = _severity(site, config, usual, places[0].page)
+                if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
+                    fix, severity = fix and fix._replace(safe=False), Severity.HINT
+                yield _finding(usual, places, fix, severity)
+
+
+def _is_guess(usual: _Form, other: _Form) -> bool:
+    """Whether a tree has the one form no more often than the other, and either is right somewhere."""
+    if usual.uses > other.uses:
+        return False
+    return not usual.respelt or _DOUBLED_L.search(usual.text + " " + other.text) is not None or _is_regional(other.text)
+
+
+def _is_regional(word: str) -> bool:
+    return any(pattern.search(word) for pattern, _ in _REGIONS)
+
+
+def _has_copies(site: Site, config: Config, page: Page) -> bool:
+    return site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants))
 
 
 def _severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity | None:
@@ -101,7 +121,7 @@ def _severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity 
         return Severity.HINT
     if usual.respelt:
         return None
-    if site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants)):
+    if _has_copies(site, config, page):
         return None
     return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
 
@@ -348,7 +368,7 @@ def _cased(read: Corpus, word: str) -> list[str]:
 def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
     inner = f"[{second[0]}{second[0].upper()}]{second[1:]}" if gap else second
     start = f"[{first[0]}{first[0].upper()}]{first[1:]}"
-    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~(-]|[.:]\w))")
+    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~(-]|[.:]\w|://))")
 
 
 def _may_be_one(first: str, second: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 
 from tutorial_tool import lazy_re
 from tutorial_tool.document import Range, Table, TableCell, is_delimiter
@@ -28,7 +29,7 @@ def check(page: Page) -> Iterator[Finding]:
     if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # which wants no delimiter row
         for rows in undelimited(document):
             yield _undelimited(page, text, rows)
-    if page.dialect is Dialect.PYTHON_MARKDOWN and document.tables:
+    if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
             if table.start - 1 in ends:
@@ -96,6 +97,10 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     rows = [row for row in rows if not _is_made(page, text, row, wanted)]
     if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
         rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
+    in_code = [bool(_escaped(text, *_line(text, row), wanted)) for row in rows]
+    for row in compress(rows, in_code):
+        yield from _uneven_row(page, text, row, wanted)
+    rows = [row for row, is_told in zip(rows, in_code, strict=True) if not is_told]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_cells(wanted)} and its rows {' or '.join(map(str, counts))}"
@@ -111,8 +116,7 @@ def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
 
     So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
     """
-    start, end = text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end)
-    line = text[start:end]
+    line = text[slice(*_line(text, row))]
     if "<%" in line or "%>" in line:
         return True
     if "{{" not in line:
@@ -131,8 +135,7 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 
 
 def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
-    line_start = text.rfind("\n", 0, row[0].start) + 1
-    line_end = (text + "\n").index("\n", row[-1].end)
+    line_start, line_end = _line(text, row)
     extra = _filled(text, row[wanted:])
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
@@ -147,15 +150,21 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
         yield page.flag(_place(row), f"the row has {_cells(len(row))} and the header {wanted}")
 
 
+def _line(text: str, row: list[TableCell]) -> Range:
+    return Range(text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end))
+
+
 def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
-    """The edits that write `\\|` for each pipe in the code of a row, where the row has the wanted cells then."""
+    """The edit that writes `\\|` for each pipe in the code of a row, where the row has the wanted cells then. It is of
+    the whole row: other cells are published than before."""
     line = text[start:end]
     spans = list(_CODE.finditer(line))
     pipes = [found.start() for span in spans for found in _PIPE.finditer(line, *span.span())]
     mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
     if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
         return ()
-    return tuple((start + at, start + at + 1, "\\|") for at in pipes)
+    margin = len(line) - len(line.lstrip(" >\t"))
+    return ((start + margin, end, mended[margin:]),)
 
 
 def _filled(text: str, row: list[TableCell]) -> list[TableCell]:

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from rapidfuzz import fuzz
 
 from tutorial_tool import align, history, lazy_re, unspaced
+from tutorial_tool.align import slots
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
 from tutorial_tool.align.wording import has_own_name, uncapitalised
+from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -28,6 +30,8 @@ _DESCRIBED = 4
 _NEARLY = 75
 """How alike two rows are, in percent, of which each is that of its platform."""
 _IN_CODE = lazy_re.compile(r"`[^`\n]+`")
+_TYPE = lazy_re.compile(r"[a-z]+\d+")
+"""A type, format or the like: `float16`, `utf8`."""
 _OF_CODE = frozenset("class component composable enum export function hook interface macro method module".split())
 """What a column lists that code offers, and no setting."""
 _SOME = 2
@@ -66,18 +70,21 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
             yield from _compared(step, near)
     else:
         for key in (key for key in keys if key not in lone and (is_one or key in most_have)):
-            having = {name: copy for name, copy in copies.items() if key in copy.keys}
+            named_so = {name: copy for name, copy in copies.items() if key in copy.keys}
+            having = {name: copy for name, copy in named_so.items() if not _is_another(copy, named_so, key)}
+            if len(having) < len(named_so) and len(having) < _SOME:
+                continue  # each has its own row in that place
             only = len(keys) - len(lone) - len(shared) == 1 and len(shared) > _MANY
             most = only or len(having) > 2 * (len(copies) - len(having))
             lacking = {
                 name: copy
                 for name, copy in copies.items()
-                if name not in having
+                if name not in named_so
                 and (is_one or len(most_have - copy.keys.keys()) == 1)
                 and not _has_otherwise(copy, next(iter(having.values())), key)
                 and not _has_its_own(copy, having, key)
             }
-            own = all(copy.is_own(key) for copy in having.values())
+            own = all(copy.is_own(key) for copy in having.values()) or _is_each_ones(key, having, lacking, shared)
             if lone and len(having) < len(copies) - 1:
                 continue  # each has what its platform has
             most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
@@ -129,6 +136,23 @@ def _have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> 
     return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
 
 
+def _is_each_ones(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy], shared: Collection[str]) -> bool:
+    """Whether a row is that of those who have it: its value is a path or a name in code that the pages without it never
+    say; or the tables of two formats list their types."""
+    if len(having) == len(lacking) == 1:
+        return sum(_TYPE.fullmatch(other) is not None for other in shared) >= _SOME
+    pages = [copy.page.plain for copy in lacking.values()]
+    codes = (
+        [copy.typed(cell) for cell in copy.beside_key(copy.keys[key]) if _is_code(copy, cell)]
+        for copy in having.values()
+    )
+    return all(any(slots.tells(code) and not any(code in page for page in pages) for code in row) for row in codes)
+
+
+def _is_code(copy: Copy, cell: TableCell) -> bool:
+    return _IN_CODE.fullmatch(copy.page.plain[cell.start : cell.end].strip()) is not None
+
+
 def _is_of_an_interface(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
     """Whether a row lists something that the code of a platform may offer or not, such as a function, which the pages
     without it never say."""
@@ -173,6 +197,19 @@ def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
     )
 
 
+def _is_another(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
+    """Whether a copy has a row of another name in the place of one, which is described otherwise, too."""
+    if key not in copy.renamed or len(copy.table.header) <= _SOME:
+        return False
+    mine = _cells(copy, copy.keys[key])
+    others = [_cells(other, other.keys[key]) for other in having.values() if key not in other.renamed]
+    return not any(_is_described_so(mine, said) or _are_nearly(mine, said) for said in others)
+
+
+def _are_nearly(mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    return fuzz.ratio(" ".join(mine), " ".join(theirs)) >= _NEARLY
+
+
 def _has_its_own(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
     """Whether a copy has a row of its own beside the same neighbour, which is nearly described as another one: its
     keychain for a keystore. One that no third copy has may also be called much the same: `Session cache`."""
@@ -181,7 +218,7 @@ def _has_its_own(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
     return any(
         _stand_alike(copy, at, other, other.keys[key])
         and (
-            fuzz.ratio(" ".join(_cells(copy, at)), " ".join(_cells(other, other.keys[key]))) >= _NEARLY
+            _are_nearly(_cells(copy, at), _cells(other, other.keys[key]))
             or (len(having) == 1 and _are_called_alike(names[at], key))
         )
         for at in own

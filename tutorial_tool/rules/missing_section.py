@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rapidfuzz import fuzz
+
 from tutorial_tool import align, history, lazy_re
 from tutorial_tool.align import OWN, Section, SectionRow, Unit
 from tutorial_tool.align.wording import has_own_name, names_a_platform
@@ -20,6 +22,10 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _HTML = lazy_re.compile(r"<h(?P<level>[1-6])\b[^<>\n]*>(?P<text>[^\n]{1,200}?)</h(?P=level)>", re.IGNORECASE)
+_NEARLY = 75
+"""How alike two headings are, in percent, that call a section nearly the same."""
+_STEM = 6
+"""Letters of a word that tells a section, at least."""
 _TAG = lazy_re.compile(r"<[^<>]*>")
 _RELEASE = lazy_re.compile(r"\W*(?:v?\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})")
 """The version or day of a release, as a heading begins with it."""
@@ -34,7 +40,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         lacking = [
             name
             for name, page in step.pages.items()
-            if name not in row.sections and not is_swallowed(page, found) and not _is_in_html(page, row)
+            if name not in row.sections
+            and not is_swallowed(page, found)
+            and not _is_in_html(page, row)
+            and not _is_called_in_short(alignment.sections, row, name)
         ]
         if lacking and len(row.sections) >= 2 * len(lacking) and not _is_own(step, row):
             yield _finding(step, alignment.sections, index, lacking)
@@ -49,6 +58,18 @@ def _is_in_html(page: Page, row: SectionRow) -> bool:
     """Whether a page has the heading of a section in HTML: `<h2>Contents</h2>`."""
     headings = {section.heading.text.strip().lower() for section in row.sections.values() if section.heading}
     return any(_TAG.sub("", found["text"]).strip().lower() in headings for found in _HTML.finditer(page.plain))
+
+
+def _is_called_in_short(rows: tuple[SectionRow, ...], row: SectionRow, name: str) -> bool:
+    """Whether a page has a section that no other one has, by a name that begins as that of a lacking one: `Install` for
+    `Installation`, perhaps within another section."""
+    keys = {section.key for section in row.sections.values()}
+    own = [other.sections[name].key for other in rows if set(other.sections) == {name}]
+    return any(
+        min(len(mine), len(key)) >= _STEM and " " not in mine + key and (key.startswith(mine) or mine.startswith(key))
+        for mine in own
+        for key in keys
+    )
 
 
 def _lost_by_one_of_two(step: Step, rows: tuple[SectionRow, ...]) -> int | None:
@@ -122,14 +143,16 @@ def _is_own(step: Step, row: SectionRow) -> bool:
 def _finding(step: Step, rows: tuple[SectionRow, ...], index: int, lacking: list[str]) -> Finding:
     row, page = rows[index], step.pages[lacking[0]]
     having = {name: section for name, section in row.sections.items() if section.heading}
-    name, section = next(iter(having.items()))
-    heading = section.heading
+    usual = Counter(section.key for section in having.values()).most_common(1)[0][0]
+    called = [name for name, section in having.items() if fuzz.ratio(section.key, usual) >= _NEARLY]
+    name = next(name for name, section in having.items() if section.key == usual)
+    heading = having[name].heading
     assert heading is not None
     times = [changed(step, step.pages[id_], found.heading.place) for id_, found in having.items() if found.heading]
     newer = history.newest([min(times), _newest(step, page, _before(rows, index, lacking[0]))]) == [0]
     age = "; it is newer there than what stands here" if newer else ""
-    has, tie = ("have", "") if len(having) > 1 else ("has", " (a tie: either may be right)")
-    message = f"{quoted(heading.text)}, a section that {named(step, having)} {has}, is missing here{age or tie}"
+    has, tie = ("have" if len(called) > 1 else "has"), (" (a tie: either may be right)" if len(having) == 1 else "")
+    message = f"{quoted(heading.text)}, a section that {named(step, called)} {has}, is missing here{age or tie}"
     related = [(step.pages[name], heading.place, f"the section on {step.variants[name].name}")]
     related += [
         (step.pages[id_], _place(rows, index, step.pages[id_], id_), "missing here, too") for id_ in lacking[1:]

@@ -9,6 +9,8 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
+from rapidfuzz.distance import OSA
+
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import OWN, SectionRow, Unit, masked
 from tutorial_tool.align.wording import (
@@ -53,6 +55,8 @@ _WORD = lazy_re.compile(r"[^\W_]+")
 _LABEL = lazy_re.compile(r"\*\*(?P<label>[^*\n]+)\*\*")
 _LEAD = lazy_re.compile(r"\*{0,2}`[^`\n]+`\*{0,2}(?: ?[:–—]| - )|\*\*[^*\n]+\*\*(?: ?[:–—]| - )|\*\*[^*\n]+:\*\*")
 """What names an item: code or a label before a colon or dash."""
+_MISTYPED = 2
+"""Letters in which a block of code differs at most that is the same, mistyped."""
 _Row = Mapping[str, Unit]
 
 
@@ -74,7 +78,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             if moved := _elsewhere(section, lack.row, name):
                 if moved.kind not in _THINGS:
                     yield _moved(step, name, moved, lack.row)
-            elif not is_swallowed(step.pages[name], found):
+            elif not (is_swallowed(step.pages[name], found) or _is_in_code(section, lack.row, name)):
                 missing.setdefault(name, []).append(lack)
     yield from (_link(step, lack) for lack in missing_links(step) if not is_swallowed(step.pages[lack.name], found))
     if not alike or sum(map(len, missing.values())) <= _SEVERAL:
@@ -193,11 +197,14 @@ def _are_items(row: _Row) -> bool:
 
 def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
     """The variants that lack a table, picture or code which two others or more have there, the same on each."""
-    for index, row in enumerate(section.rows):
+    for index, each in enumerate(section.rows):
+        row = each
         unit = next(iter(row.values()))
         lacking = [name for name in section.sections if name not in row and not step.pages[name].generated]
         if unit.kind not in _THINGS or len(row) < 2 * max(1, len(lacking)):
             continue
+        row = _without_mistyped(step, row) if lacking else row
+        unit = next(iter(row.values()))
         if len({each.masked.casefold() for each in row.values()}) > 1 or names_a_platform(step, unit.masked):
             continue
         least = min(_count(section, name, unit.kind) for name in row)
@@ -205,6 +212,17 @@ def _things(step: Step, section: SectionRow) -> Iterator[tuple[str, _Missing]]:
             is_less = _count(section, name, unit.kind) < least and not _is_within(section, name, unit)
             if is_less and not _has_own(section.rows, index, name) and (found := _between(section, index, name)):
                 yield name, found
+
+
+def _without_mistyped(step: Step, row: _Row) -> _Row:
+    """Code that several copies have without the only one that is a letter or two off: two others or more agree."""
+    odd, others = lone({name: unit.masked.casefold() for name, unit in row.items()})
+    if not odd or row[odd].kind != "code":
+        return row
+    mine, theirs = row[odd].text.casefold(), row[others[0]].masked.casefold()
+    names = {step.variants[odd].id.casefold(), step.variants[odd].name.casefold()}
+    is_one = any(OSA.distance(mine.strip(), theirs.replace(OWN, name).strip()) <= _MISTYPED for name in names)
+    return {name: row[name] for name in others} if is_one else row
 
 
 def _is_within(section: SectionRow, name: str, code: Unit) -> bool:
@@ -270,11 +288,27 @@ def _own_texts(rows: Sequence[_Row], index: int, name: str) -> int:
 
 
 def _next(rows: Sequence[_Row], index: int, name: str, way: int) -> int:
-    """The number of the next row that a page has with others; that before the first, or behind the last, for none."""
+    """The number of the next row that a page has with those that have a text; that before the first, or behind the
+    last, for none. Where one of two has the text, what each says in its own words there is no such row."""
+    having = rows[index].keys()
     at = index + way
-    while 0 <= at < len(rows) and (len(rows[at]) == 1 or name not in rows[at]):
+    while 0 <= at < len(rows) and (
+        name not in rows[at] or not having & rows[at].keys() or (len(having) == 1 and _is_rewritten(rows[at]))
+    ):
         at += way
     return at
+
+
+def _is_rewritten(row: _Row) -> bool:
+    """Whether two items that stand in one place differ in more than a slip."""
+    if len(row) != 2 or not _are_items(row):
+        return False
+    mine, theirs = (unit.masked for unit in row.values())
+    words = sum(
+        max(unspaced.count(mine[slice(*here)]), unspaced.count(theirs[slice(*there)]))
+        for here, there in differing(mine, theirs)
+    )
+    return words >= _SEVERAL
 
 
 def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
@@ -282,6 +316,18 @@ def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
     said = plain_words(next(iter(row.values())).masked)
     alone = (other[name] for other in section.rows if set(other) == {name})
     return next((unit for unit in alone if plain_words(unit.masked) == said), None)
+
+
+def _is_in_code(section: SectionRow, row: _Row, name: str) -> bool:
+    """Whether a text stands in what a page shows as code in the same section, since it is indented too far."""
+    codes = [_in_a_row(unit.text) for unit in section.sections[name].units if unit.kind == "code"]
+    texts = {_in_a_row(unit.text) for unit in row.values() if unit.kind == "sentence"}
+    return any(text in code for text in texts if text.strip() for code in codes)
+
+
+def _in_a_row(text: str) -> str:
+    """The words of a text, each between blanks."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 def _moved(step: Step, name: str, unit: Unit, row: _Row) -> Finding:
@@ -319,9 +365,26 @@ def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
     bare = [_LABEL.sub("", text) for text in typed]
     if len(row) >= _SEVERAL and unspaced.count(bare[0]) >= _WORDS:
         typed = bare
-    same = len({text.casefold() for text in typed}) == 1
+    same = len({text.casefold() for text in typed}) == 1 or (len(typed) == 2 and _are_one_but_for_a_slip(*typed))
     return same and not any(
         names_a_platform(step, masked(_said(unit, of), step.variants[n])) for n, unit in row.items()
+    )
+
+
+def _are_one_but_for_a_slip(mine: str, theirs: str) -> bool:
+    """Whether two texts of some words differ in a sign or a letter alone: one of them is mistyped."""
+    pairs = differing(mine, theirs)
+    words = [(mine[slice(*here)].lower(), theirs[slice(*there)].lower()) for here, there in pairs]
+    if (
+        len(pairs) > 1
+        or unspaced.count(mine) <= _WORDS
+        or MASK in mine + theirs
+        or any(OWN in "".join(pair) for pair in words)
+    ):
+        return False
+    return all(
+        min(len(one), len(two)) >= _WORDS and one.isalpha() and two.isalpha() and OSA.distance(one, two) == 1
+        for one, two in words
     )
 
 
@@ -445,7 +508,7 @@ def _beside(rows: Sequence[_Row], index: int, name: str, way: int) -> tuple[_Row
 
 
 def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
-    (beside, where, row), *others = found
+    (beside, where, row), *others = [lack._replace(row=_usual_first(lack.row)) for lack in found]
     text = _shown_of(step, row)
     many = f"; {len(others)} more below" if others else ""
     has, tie = ("have", "") if len(row) > 1 else ("has", " (a tie: either may be right)")
@@ -454,6 +517,13 @@ def _finding(step: Step, name: str, found: Sequence[_Missing]) -> Finding:
     for place, at, other in others:
         related.append((step.pages[name], _end(step.pages[name], place), f"{at} this, too: {_shown_of(step, other)}"))
     return step.pages[name].flag(_end(step.pages[name], beside), message, related=related)
+
+
+def _usual_first(row: _Row) -> _Row:
+    """A text of several copies, with those before others that say it as most do."""
+    said = {name: plain_words(unit.masked) for name, unit in row.items()}
+    counts = Counter(said.values())
+    return dict(sorted(row.items(), key=lambda item: -counts[said[item[0]]]))
 
 
 def _link(step: Step, lack: MissingLink) -> Finding:

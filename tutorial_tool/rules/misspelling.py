@@ -20,6 +20,11 @@ from tutorial_tool.words.speller import Misspelling, Speller
 from tutorial_tool.words.usage import tokens
 
 _ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
+_OTHERS = proper.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
+"""What languages are called that have another name in English."""
+_MARK = lazy_re.compile(r"[^\w\s'’-]")
+_AROUND = 2
+"""Words beside another one in a phrase of another language."""
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """How adjectives end that are used as nouns: `enumerables`, `criticals`."""
 _SHORT = 5
@@ -122,7 +127,7 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
         return True  # `commonjs`, where `CommonJS` stands too
     if best.lower() == word[:-1].lower() and _ADJECTIVES.search(word):
         return True
-    if word.lower() in read.named or word in proper.AUTONYMS or _is_of_a_program(found):
+    if word.lower() in read.named or _is_acronym(found) or _is_in_named_language(found) or _is_of_a_program(found):
         return True
     if around == "][" or _TOLD.match(found.text, found.end) or _is_of_an_address(found, read):
         return True
@@ -140,6 +145,22 @@ def _may_be_meant(found: Misspelling, read: Corpus) -> bool:
     if "C" in found.tier or "K" in found.tier or around == "()" or _LIBRARY.search(word) or _stands_alone(found):
         return True
     return found.tier == "2b" and word[0].lower() != best[0].lower()  # `ecommerce`, `webapp`
+
+
+def _is_acronym(found: Misspelling) -> bool:
+    """Whether a text has a word in capitals, too, that no list of slips has: `IPORT: the port is in iport mode`."""
+    if found.tier.startswith("1") or found.text.isupper():
+        return False
+    return re.search(rf"\b{found.suggestion.word.upper()}\b", found.text) is not None
+
+
+def _is_in_named_language(found: Misspelling) -> bool:
+    """Whether the words around name the language that they are in: `Versione in italiano`."""
+    if found.suggestion.word in proper.AUTONYMS:
+        return True
+    before, after = _MARK.split(found.text[: found.start])[-1], _MARK.split(found.text[found.end :])[0]
+    around = (*tokens(before)[-_AROUND:], found.suggestion.word, *tokens(after)[:_AROUND])
+    return any(word.capitalize() in _OTHERS for word in around)
 
 
 def _is_glued(found: Misspelling) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import textwrap
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re
 from tutorial_tool.document import Tag
 from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.html_tags import VOID
 from tutorial_tool.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
@@ -47,7 +49,8 @@ _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
 """Styles that only say where a link stands."""
-_LINK_BEFORE, _LINK_AFTER = lazy_re.compile(r"<a\s[^<>]*>\s*$"), lazy_re.compile(r"\s*</a>")
+_IN_CALL = lazy_re.compile(r"[(=,][\"'`]$")
+"""What stands before HTML that is an argument or value: `HTML('<em>Lamp</em>')`."""
 _SPACE = lazy_re.compile(r"\s*")
 
 
@@ -59,6 +62,8 @@ class _Element(NamedTuple):
     end: int
     whole: bool
     """Whether it is all that its HTML block holds."""
+    inside: bool
+    """Whether another element of its block is open around it."""
 
 
 class _Edit(NamedTuple):
@@ -85,7 +90,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _form(page: Page, name: str) -> _Form | None:
-    return _ASIDES.get(page.dialect) if name == "aside" else _FORMS.get(name)
+    return _ASIDES.get(page.published_by) if name == "aside" else _FORMS.get(name)
 
 
 def _elements(page: Page, text: str) -> Iterator[_Element]:
@@ -95,14 +100,18 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
     if not any(_form(page, tag.name) for tag in tags):
         return
     blocks = [block for block, _ in document.walk() if not block.children]
-    raw = [*_code_places(tags), *(_raw_places(text, tags) if page.dialect is Dialect.PYTHON_MARKDOWN else ())]
-    following = _following(tags)
+    raw = [*_code_places(tags), *(_raw_places(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ())]
+    following, opened = _following(tags), _Open()
+    is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
     for index, tag in enumerate(tags):
         form = _form(page, tag.name)
         at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
+        inside = opened.inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else at)
         if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
             continue
-        if any(start <= tag.start < end for start, end in raw):
+        if any(start <= tag.start < end for start, end in raw) or _IN_CALL.search(
+            text, max(tag.start - 2, 0), tag.start
+        ):
             continue
         block = blocks[at]
         heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
@@ -113,7 +122,28 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
         if closing or tag.name in _VOID:
             end = closing.end if closing else tag.end
             alone = heads_block and not text[end : max(block.end, end)].strip()
-            yield _Element(tag, closing.start if closing else end, end, alone)
+            yield _Element(tag, closing.start if closing else end, end, alone, inside)
+
+
+class _Open:
+    """Which elements of a block are open, as its tags are read one by one."""
+
+    def __init__(self) -> None:
+        self._block, self._names, self._many = -2, list[str](), Counter[str]()
+
+    def inside(self, tag: Tag, block: int) -> bool:
+        """Whether an element of the block is open where its next tag stands."""
+        if block != self._block:
+            self._block, self._names, self._many = block, [], Counter()
+        is_inside = bool(self._names)
+        if tag.closing and self._many[tag.name]:
+            while (name := self._names.pop()) != tag.name:
+                self._many[name] -= 1
+            self._many[tag.name] -= 1
+        elif not tag.closing and tag.name not in VOID:
+            self._names.append(tag.name)
+            self._many[tag.name] += 1
+        return is_inside
 
 
 def _code_places(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
@@ -174,10 +204,10 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
-    if tag.name == "img" and _is_all_of_a_link(text, element):
-        return None
+    if element.inside:
+        return None  # half of the two would stay HTML
     new, safe = "", True
-    if tag.name == "aside" and page.dialect is Dialect.PYTHON_MARKDOWN and at_block:
+    if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and at_block:
         return _admonition(text, element, inner)
     if tag.name == "a" and _is_plain(inner, "[]*_`\n"):
         style = tag.attributes.get("style")
@@ -195,16 +225,10 @@ def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     return _Edit(tag.start, element.end, new, safe) if new else None
 
 
-def _is_all_of_a_link(text: str, element: _Element) -> bool:
-    """Whether a picture is what a link in HTML shows: half of the two would stay HTML."""
-    line = text.rfind("\n", 0, element.tag.start) + 1
-    return bool(_LINK_BEFORE.search(text, line, element.tag.start)) and bool(_LINK_AFTER.match(text, element.end))
-
-
 def _is_no_file(page: Page, name: str, address: str) -> bool:
     """Whether an address that counts from the page's leads to no file: Markdown under MkDocs names files, and counts
     from that of the page, which has a folder of its own when it is published."""
-    if page.dialect is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
         return False
     return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
 

@@ -39,13 +39,13 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     fresh = _fresh(of, known) if gone else {}
     steps: dict[tuple[object, ...], list[Move]] = {}
     lost: list[Entry] = []
+    sent: list[Entry] = []
     for entry in gone:
         page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
         if entry.moved_to:
             if is_unrendered(entry.moved_to):
                 continue  # its front matter, which says so, is not known
-            message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
-            yield Finding("", Severity.OFF, message, entry.place)
+            sent.append(entry)
         elif page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
@@ -55,9 +55,13 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             address = page.place.address
             steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
     for moves in steps.values():
-        yield _moved(of, moves)
-    for group in _groups(site, known, lost):
+        told = "was published, and its page is `{new}` now, without a redirect: {mend}"
+        yield _of_step(of, moves, told, "what was published")
+    groups = _groups(site, known, lost)
+    for group in groups:
         yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
+    below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
+    yield from _sent(of, [entry for entry in sent if not (below and entry.url.startswith(below))])
 
 
 # What is gone
@@ -118,6 +122,23 @@ def _one(entry: Entry, now: str = "") -> Finding:
     return Finding("", Severity.OFF, message, entry.place)
 
 
+def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """What sent readers on, and does so no more: once for a step whose pages did so on several platforms."""
+    steps: dict[tuple[object, ...], list[Move]] = {}
+    for entry in entries:
+        page = of.visit(entry.moved_to).page
+        if page is None or page.place is None or not page.generated:
+            message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
+            yield Finding("", Severity.OFF, message, entry.place)
+        else:
+            move = _move(of, entry, page)
+            address = page.place.address
+            steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
+    for moves in steps.values():
+        told = "sent its readers on to `{new}`, and does so no more: {mend}"
+        yield _of_step(of, moves, told, "what sent its readers on")
+
+
 # Where a page stands now
 
 
@@ -151,17 +172,17 @@ def _of_any(url: str, platforms: Collection[str]) -> str:
     return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
 
 
-def _moved(of: Addresses, moves: Sequence[Move]) -> Finding:
-    """One finding of a step whose pages were published elsewhere, at its title."""
+def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
+    """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{mend}`."""
     (_, page, old, new) = moves[0]
     base = of.tree(page).base.rstrip("/")
     address = old.removeprefix(base)
     if "{platform}" in old:
-        told = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"
+        mend = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"
     else:
-        told = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
-    message = f"`{old}` was published, and its page is `{new}` now, without a redirect: {told}"
-    related = tuple(Related(move.entry.place, "what was published") for move in moves)
+        mend = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
+    message = f"`{old}` {what.format(new=new, mend=mend)}"
+    related = tuple(Related(move.entry.place, there) for move in moves)
     finding = page.flag(_title(page), message, related=related)
     return replace(finding, platforms=tuple(move.page.platform for move in moves if move.page.platform))
 

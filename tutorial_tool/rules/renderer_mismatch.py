@@ -41,7 +41,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     )
     for page in site.pages:
         is_told = site.is_project or everywhere
-        if page.dialect is Dialect.PYTHON_MARKDOWN:
+        if page.published_by is Dialect.PYTHON_MARKDOWN:
             found = page.kept(_of_page) if is_told or _publishes(of.tree(page)) else ()
         else:
             found = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
@@ -60,7 +60,7 @@ def _publishes(tree: Tree) -> bool:
 def _of_page(page: Page) -> tuple[_Mismatch, ...]:
     """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
     known = page.document.known
-    if page.dialect is Dialect.PYTHON_MARKDOWN and _of_page not in known:
+    if page.published_by is Dialect.PYTHON_MARKDOWN and _of_page not in known:
         known[_of_page] = _of_any(page)
     found: tuple[_Mismatch, ...] = known.get(_of_page, ())
     return found

@@ -40,11 +40,24 @@ _CLAUSE = lazy_re.compile(
     r"\b(?:if|when|once|after|before|until|unless|since|because|as|where) (?:[\w'’]+ ){2,6}$", re.IGNORECASE
 )
 """A clause that may end with `it`."""
+_RELATIVE = lazy_re.compile(
+    r"\b(?:that|which|who|what|whatever|whoever|whose)((?:\s+[\w'’]+){1,5})?\s+$", re.IGNORECASE
+)
+"""A clause that tells something of what stands before it, or is a subject itself."""
 _AS = lazy_re.compile(
     r"\b(?:used|treated|known|considered|defined|regarded|serves?|acts?|passed|given|shown|such|stored|displayed|same)\s+$",
     re.IGNORECASE,
 )
 """What `as` may have to follow where an article stands twice: `used an an index`."""
+_TO = lazy_re.compile(
+    r"\b(?:go|goes|going|went|refer|refers|referring|due|according|back|prior|navigat\w+|thanks|belongs?|belonging"
+    r"|similar|equal|listen\w*|(?:in|with) (?:addition|respect|regards?|relation)|contrary|relative|proportional)\s+$",
+    re.IGNORECASE,
+)
+_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)
+"""What `to` or `of` has to follow."""
+_NEAR = 60
+"""Characters in which such a word stands."""
 _ACRONYM = 4
 """Letters of a short word in capitals, which stands for something: `CR CR LF`."""
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
@@ -74,11 +87,22 @@ def check(page: Page) -> Iterator[Finding]:
             if is_short and (language.is_common_elsewhere(match[3].lower()) or _is_foreign(page, prose, match)):
                 continue  # a page of few words, in any language
             is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
+            is_fine = is_fine or _ends_clause(match)
             if not (is_fine or _is_a_title(prose, match) or _is_in_code(page, match[0])):
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
-                if match[3] in ("a", "an") and _AS.search(prose, 0, match.start()):
-                    fix = PageFix(f"write `as {match[3]}`", ((*first, "as"),), safe=False)
+                if wanted := _wanted(prose, match):
+                    fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
                 yield page.flag(place, f"`{match[3]}` stands twice", fix=fix)
+
+
+def _wanted(prose: Prose, match: re.Match[str]) -> str:
+    """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
+    near = max(0, match.start() - _NEAR)
+    if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
+        return "as"
+    if match[3] == "the" and _TO.search(prose, near, match.start()):
+        return "to"
+    return "of" if match[3] == "the" and _OF.search(prose, near, match.start()) else ""
 
 
 def _is_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
@@ -112,6 +136,19 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     if word in _PARTICLES and between.strip():
         return True  # `click **Connect to** to start`
     return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+
+
+def _ends_clause(match: re.Match[str]) -> bool:
+    """Whether a clause may end with the first of two verbs: `a row that fails fails the job`, `what it is is known`."""
+    word = match[1]
+    if (
+        word != match[3]
+        or not (word.endswith(("s", "ed")) or word in ("do", "can", "will", "are"))
+        or word in ("as", "this", "its", "us")
+    ):
+        return False
+    clause = _RELATIVE.search(match.string, max(0, match.start() - _NEAR), match.start())
+    return clause is not None and (bool(clause[1]) or word.lower() not in _SLIPS | _CERTAIN)
 
 
 def _is_named(match: re.Match[str]) -> bool:

@@ -53,8 +53,8 @@ def check(page: Page) -> Iterator[Finding]:
     body = front.body if front else 0
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):
         return
-    findings = list(_restarted(page) if page.dialect in SEVERITIES else ())
-    findings += _resumed(page) if page.dialect is Dialect.KRAMDOWN else ()
+    findings = list(_restarted(page) if page.published_by in SEVERITIES else ())
+    findings += _resumed(page) if page.published_by is Dialect.KRAMDOWN else ()
     findings = [finding for finding in findings if finding.span.start not in page.branched]
     yield from findings
     told = [finding.span.start for finding in findings]
@@ -67,7 +67,7 @@ def check(page: Page) -> Iterator[Finding]:
 def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
     """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
     found = list(_list_numbers.miscounted(page.document))
-    if not found or page.dialect is not Dialect.PYTHON_MARKDOWN:
+    if not found or page.published_by is not Dialect.PYTHON_MARKDOWN:
         yield from found
         return
     reading = Reading(page)
@@ -102,7 +102,7 @@ def _restarted(page: Page) -> Iterator[Finding]:
     """What Python-Markdown publishes with other numbers; all of it where that is known to publish the page."""
     reading = Reading(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
-    is_known = SEVERITIES[page.dialect] is None
+    is_known = SEVERITIES[page.published_by] is None
     if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
         resumed = {page.plain.count("\n", 0, item.place.start) for item in _list_numbers.resumed(page.document)}
         broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
@@ -194,7 +194,7 @@ def _misnumbered(page: Page, reading: Reading, told: set[int]) -> Iterator[Findi
             message = f"{_published(page)} as {shown}, not as {item.block.number}: {_cause(item, found)}"
             place = reading.marker(item.first)
             fix = _as_sure(page, reading.fix(items))
-            yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.dialect])
+            yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.published_by])
 
 
 def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote: bool) -> Finding:
@@ -213,18 +213,18 @@ def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote
         f"{_published(page)} as {shown}, not as {first.item.typed}: {why}",
         related=related,
         fix=None if in_quote else _as_sure(page, _fix(reading, restarts)),
-        severity=SEVERITIES[page.dialect],
+        severity=SEVERITIES[page.published_by],
     )
 
 
 def _published(page: Page) -> str:
     """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
-    return "Python-Markdown would publish this item" if SEVERITIES[page.dialect] else "this item is published"
+    return "Python-Markdown would publish this item" if SEVERITIES[page.published_by] else "this item is published"
 
 
 def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
     """A fix that is safe only where the engine is known: another one may publish the list as it is typed."""
-    return fix._replace(safe=False) if fix and SEVERITIES[page.dialect] else fix
+    return fix._replace(safe=False) if fix and SEVERITIES[page.published_by] else fix
 
 
 def _cause(item: ListItem, found: Published | None) -> str:

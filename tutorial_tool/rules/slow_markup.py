@@ -42,9 +42,9 @@ _TICKS = lazy_re.compile(r"(?<!\\)`+")
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     severities = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
-    if page.dialect in severities:
+    if page.published_by in severities:
         for place, message in _places(page):
-            yield page.flag(place, message, severity=severities[page.dialect])
+            yield page.flag(place, message, severity=severities[page.published_by])
 
 
 def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:

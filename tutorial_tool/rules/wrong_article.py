@@ -36,6 +36,13 @@ _SUBJECT = lazy_re.compile(
 _LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
 _NEAR = 60
 """Characters around an `a` in which another letter shows that it is one, too."""
+_WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
+_PAIRS = {
+    "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
+    "back": "forth", "up": "running", "point": "click", "request": "response", "read": "write",
+}  # fmt: skip
+"""Two words that everybody says with `and` between them."""
+_OPEN = ('"', "“", "‘", "'")
 _READ = 5
 """Letters of a word in capitals that people read as a word."""
 _SPELT = lazy_re.compile(
@@ -51,7 +58,7 @@ def check(page: Page) -> Iterator[Finding]:
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
             right = article_for(word) if word.lower() not in _SMALL else None
-            if right is None or right == article.lower() or _is_letter(match):
+            if right is None or right == article.lower() or _is_letter(match) or _is_told(match, right):
                 continue
             sentence = english(page, prose, match, word)
             if sentence == "no":
@@ -75,6 +82,9 @@ def _cut_short(prose: Prose, match: re.Match[str]) -> str:
     word = match["word"]
     if match["article"] != "an" or not word.islower():
         return ""
+    before = _WORD_BEFORE.search(prose, max(0, match.start() - 20), match.start())
+    if before and _PAIRS.get(before[1].lower()) == word:
+        return "and"
     if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
         return "can"
     object_ = _OBJECT.match(prose, match.end())
@@ -97,8 +107,9 @@ def article_for(word: str) -> str | None:
     """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
     if word[0].isdigit():
         return _before_number(word)
-    head = re.split(r"[-’']|(?<=One)(?=[A-Z])", word)[0]
-    sound = _listed(word.lower()) or _listed(head.lower())
+    head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
+    whole, _ = _sounds()
+    sound = whole.get(word.lower()) or whole.get(head.lower()) or _listed(word.lower()) or _listed(head.lower())
     if sound:
         return {"consonant": "a", "vowel": "an"}.get(sound)
     if len(head) == 1:
@@ -109,6 +120,8 @@ def article_for(word: str) -> str | None:
         return None  # `sha1sum`: people say letters, or a word
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
+    if head.islower() and head[0] == "u" and len(head) < _READ and not lists.known(head):
+        return None  # `umd`
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"
@@ -143,6 +156,12 @@ def _is_letter(match: re.Match[str]) -> bool:
         return False
     before = match.string[: match.start()].rstrip("\"“‘'(*_ \n\t-–—•")
     return bool(before) and before[-1] not in ".!?:;|"
+
+
+def _is_told(match: re.Match[str], right: str) -> bool:
+    """Whether a text speaks of the slip as such, beside what is right: `"a SVG" is now "an SVG"`."""
+    text, said = match.string, match[0]
+    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{said[len(match['article']) :]}" in text
 
 
 @cache

@@ -100,12 +100,19 @@ class Page:
     asks: frozenset[Ask] = frozenset()
     """What its template asked the data and files for."""
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
+    publisher: Dialect | None = None
+    """What publishes it, where that reads another Markdown: pages of a project are read as Python-Markdown's."""
     usual_lang: str | None = None
     """The language of pages that do not state theirs, if the configuration tells one."""
     shelf: Shelf = field(default_factory=Shelf)
     """Where its document stands, or will."""
     said_branched: frozenset[int] | None = None
     """What `branched` is, where that is known."""
+
+    @property
+    def published_by(self) -> Dialect:
+        """The Markdown of what publishes it."""
+        return self.publisher or self.dialect
 
     @property
     def platform(self) -> str | None:
@@ -254,7 +261,7 @@ class Page:
         if source.text != source.raw:
             return None
         whole = traced.traced(source.whole())
-        page = Page("", source, whole, dialect=self.dialect, said_branched=self.branched)
+        page = Page("", source, whole, dialect=self.dialect, publisher=self.publisher, said_branched=self.branched)
         page.__dict__["document"] = self.document
         return page
 

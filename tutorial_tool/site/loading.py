@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from tutorial_tool import data, files, model, traced
+from tutorial_tool import data, engines, files, model, traced
 from tutorial_tool.context import Address, Place, fill_path
 from tutorial_tool.finding import Finding, Related, Severity, error
 from tutorial_tool.model import Model
-from tutorial_tool.site import Layout, Memory, Page, Site, collisions, strays
+from tutorial_tool.parser import Dialect
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions, plugged, strays
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.source import Source, Span
@@ -72,6 +73,15 @@ class Loader:
         site.findings = list(dict.fromkeys(self.findings))
         return site
 
+    @cached_property
+    def publisher(self) -> Dialect | None:
+        """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
+        layout = self.layout
+        if plugged.around(layout.root) is not None:
+            return None
+        found = engines.Finder().engine_at((layout.root / layout.docs).absolute())
+        return None if found is None or found.dialect is Dialect.PYTHON_MARKDOWN else found.dialect
+
     # Files
 
     def read(self, path: str) -> Source | Finding:
@@ -126,7 +136,7 @@ class Loader:
     def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
-        key = (self.layout, tuple(source for source, _ in parsed), self.template_names)
+        key = (self.layout, tuple(source for source, _ in parsed), self.template_names, self.publisher)
         if memory.model is None or memory.key != key:
             memory.key, memory.model = key, model.build(parsed, tuple(self.findings))
             memory.places, memory.pages = _places(memory.model), {}
@@ -207,8 +217,9 @@ class Loader:
                 self.findings.append(source)
                 continue
             known = self.memory.written.get(source)
-            if known is None or known.place is not None:
-                known = Page(name, source, traced.traced(source.whole()), shelf=self.memory.documents)
+            if known is None or known.place is not None or known.publisher is not self.publisher:
+                text, shelf = traced.traced(source.whole()), self.memory.documents
+                known = Page(name, source, text, publisher=self.publisher, shelf=shelf)
             pages[name] = known
             front = front_matter(pages[name].text)
             self.findings += front.findings if front else ()

@@ -59,6 +59,8 @@ class Loading(Protocol):
 
     @property
     def template_names(self) -> frozenset[str]: ...
+    @property
+    def publisher(self) -> Dialect | None: ...
     def environment(self) -> TemplateEnvironment: ...
     def read(self, path: str) -> Source | Finding: ...
     def known(self, path: str) -> Source | None: ...
@@ -413,7 +415,9 @@ class Renderer:
         else:
             found = sections.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
-        return Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
+        page = Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
+        page.publisher = self.loader.publisher
+        return page
 
     def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in

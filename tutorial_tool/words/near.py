@@ -82,9 +82,11 @@ def _composed(word: str, has: Callable[[str], bool]) -> bool:
 def unknown_stems(word: str) -> Iterator[str]:
     """The words that a word may be a form of, which no dictionary has: `mmap` of `mmaped` and `mmapping`."""
     for suffix in ("ed", "ing", "s"):
-        stem = word.removesuffix(suffix)
-        if stem != word and len(stem) > _PART and not lists.known(stem):
-            yield stem
+        whole = word.removesuffix(suffix)
+        stems = (whole, whole[:-1]) if suffix != "s" and _DOUBLED.search(whole) else (whole,)
+        for stem in stems if whole != word else ():
+            if len(stem) > _PART and not lists.known(stem):
+                yield stem
 
 
 _FAR = 2

@@ -25,6 +25,15 @@ AUTONYMS = frozenset(
 """What languages call themselves: so links to translations have it."""
 
 
+ONE_SPELLING = frozenset(
+    """
+    DevOps GitHub GitLab GraphQL IntelliJ JavaScript LinkedIn MongoDB MySQL NumPy OAuth OpenAPI PostgreSQL PyCharm PyPI
+    PyTorch SciPy TensorFlow TypeScript WordPress YouTube iOS iPadOS macOS
+    """.split()
+)
+"""Names with a capital inside that are right in one spelling only, however many texts have another."""
+
+
 @cache
 def _names() -> dict[str, str]:
     return {name.lower(): name for name in _NAMES.split()}

@@ -149,6 +149,15 @@ def _with_stem(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
     return (stem, *found) if goes_on else found
 
 
+def _of_one(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; of what is nearer to one thing, not several: `paragrapgh`, for which lists have
+    `paragraphs`."""
+    if len(found) != 1 or word.endswith("s") or not found[0].endswith("s"):
+        return found
+    one = found[0][:-1]
+    return (one,) if one in near.edits(word) and _is_known(one) and found[0] not in near.edits(word) else found
+
+
 @cache
 def _joined() -> dict[str, str]:
     """The words of `_JOINED` as people write them, with what they should read."""
@@ -164,6 +173,7 @@ def _contracted(word: str) -> str:
 
 _OF_A_KIND = ("ous", "ize")
 """Endings that a slip keeps: they tell an adjective, a verb."""
+_ACTED_ON = ("ee", "ees")
 _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 """How words end that anybody makes of another one: `metalness`."""
 
@@ -193,6 +203,14 @@ def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
     return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
 
 
+def _is_what_can_be_done(word: str, corrections: Sequence[str]) -> bool:
+    """Whether a word tells of a verb that it can be done, and is no slip of one letter: `compilability`."""
+    stem = word.removesuffix("ability")
+    if stem == word or not (_is_known(stem) or _is_known(f"{stem}e")):
+        return False
+    return near.edits(word).isdisjoint(corrections)
+
+
 class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
@@ -210,17 +228,26 @@ class _Corpus:
     @cached_property
     def unknown(self) -> frozenset[str]:
         return frozenset(
-            word for word in self.usage.lowered_so(_is_unknown) if word in self.folded and word not in self.vocabulary
+            word
+            for word in self.usage.lowered_so(_is_unknown)
+            if word in self.folded and word not in self.vocabulary and not self._is_acted_on(word)
         )
+
+    def _is_acted_on(self, word: str) -> bool:
+        """Whether a word is for whom somebody does something who has a name here: the `reportee` of a `reporter`."""
+        stem = word.removesuffix("s").removesuffix("ee")
+        if not word.endswith(_ACTED_ON) or len(stem) < _SHORT or not _is_known(stem):
+            return False
+        return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
 
     @cached_property
     def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         wrong = {
-            word: _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, found))))
+            word: _of_one(word, _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, found)))))
             for word, found in listed.items()
-            if found and not _is_spelt_as_its_verb(word, found)
+            if found and not _is_spelt_as_its_verb(word, found) and not _is_what_can_be_done(word, found)
         }
         out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
         out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
@@ -516,7 +543,7 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|\.\.\.)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
 _QUOTES = tuple('"“«(')
 _PHRASE = 8
 """Words of a quotation, at most."""
@@ -604,11 +631,11 @@ _FORMS = ("ing", "ly", "ed", "s")
 
 
 def _unlikeness(word: str, other: str) -> int:
-    """How little a word looks as another one does: 0 with its letters in another order, or with the wrong ending of
-    that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
+    """How little a word looks as another one does: 0 with its letters in another order, one of them twice, or with the
+    wrong ending of that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
     if len(word) < _LIKE:
         return 0
-    if sorted(word) == sorted(other) or (word.endswith("es") and other == f"{word[:-2]}s"):
+    if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):
         return 0
     return 1 if any(word.endswith(form) and other.endswith(form) for form in _FORMS) else 2
 

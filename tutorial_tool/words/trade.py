@@ -11,9 +11,12 @@ spec src stat stdin stdout stderr str struct sync sys temp tmp uid gid pid uri u
 deref doas enqueue dequeue flate inode interop lexed lockfile macos memoize paren parm passwd pointee polyfill
 prefetch promisify requeue rerender resync rollup seh seeked serde shim stringify subclassed submodule symlink
 transpile typedef unmarshal unref untar upsert
+codec uint undef
 containerd crond dockerd etcd firewalld httpd inetd initd journald launchd logind mongod mysqld networkd rsyncd sshd
 statd syslogd systemd timesyncd udevd
 """
+_ALONE = "cmap colgroup tbody tfoot thead"
+"""More, of which there are not several: `theads` is a slip."""
 _NEVER = """
 anal anus arse ass boob boobs bitch cock crap cum cunt damn dick dildo fag faggot fuck fucks nigger nude nudes penis
 piss poop porn pussy rape sex shit shits slut slutty sperm tit tits titties turd twat vagina wank whore whores
@@ -28,7 +31,9 @@ def _split(words: str) -> frozenset[str]:
 def has(word: str) -> bool:
     """Whether a word in lower case is one of the trade, for one thing or for several."""
     known = _split(_WORDS)
-    return word in known or (word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known))
+    if word in known or word in _split(_ALONE):
+        return True
+    return word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known)
 
 
 def is_said(word: str) -> bool:

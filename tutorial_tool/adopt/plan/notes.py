@@ -54,10 +54,17 @@ def _on(id_: str, platforms: frozenset[str]) -> str:
 
 def spaces(project: Project) -> Iterator[str]:
     """The abilities that stand for nothing but white space."""
-    if any(f"can('{SPACES}" in text for path, text in project.files.items() if path not in project.merged):
+    asked = f"can('{SPACES}"
+    places = [
+        f"{path}:{number}"
+        for path, text in project.files.items()
+        for number, line in enumerate(text.split("\n") if asked in text and path not in project.merged else (), 1)
+        if asked in line
+    ]
+    if places:
         yield (
-            f"White space in which alone copies differ is kept, by the ability `{SPACES}`: take it out of the "
-            "templates, or let --unify level it."
+            f"White space in which alone copies differ is kept, by the ability `{SPACES}`: {_first(places)}. Take it "
+            "out of the templates, or let --unify level it."
         )
 
 

@@ -326,6 +326,10 @@ class Writer:
         return None
 
     def _condition(self, have: Group, scope: Group, text: str) -> str:
+        if 2 * len(have) > len(scope) and not topics.says(text):
+            # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
+            lacking = f"{self.copies.step} lacking {'words' if slug(text) else 'signs'}"
+            return f"not {self.names.condition(scope - have, scope, [lacking])}".removeprefix("not not ")
         told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
 
