@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from tutorial_tool import addresses, align, variants
@@ -28,12 +29,17 @@ class StrayLink(NamedTuple):
 
 def stray_links(step: Step) -> Iterator[StrayLink]:
     """The links that lead to a variant's own page of another step. Of two copies, only one to the very page itself."""
-    known = _steps_of(step)
-    for row in align.of(step).rows("sentence") if known else ():
-        counts = {len(unit.links) for unit in row.values()}
-        is_one = len({plain_words(unit.masked) for unit in row.values()}) == 1
-        if len(row) == len(step.pages) and is_one and counts != {0} and len(counts) == 1:
-            yield from _in_row(step, row, known)
+    rows = list(filter(partial(_is_asked, step), align.of(step).rows("sentence")))
+    known = _steps_of(step) if rows else {}  # the pages of other steps are looked at only where there are links
+    for row in rows if known else ():
+        yield from _in_row(step, row, known)
+
+
+def _is_asked(step: Step, row: Mapping[str, Unit]) -> bool:
+    """Whether all copies have a sentence, which is one but for their own names, with as many links in each."""
+    counts = {len(unit.links) for unit in row.values()}
+    is_one = len({plain_words(unit.masked) for unit in row.values()}) == 1
+    return len(row) == len(step.pages) and is_one and counts != {0} and len(counts) == 1
 
 
 def _steps_of(step: Step) -> dict[Page, tuple[str, Step]]:
