@@ -48,7 +48,7 @@ _ITEMS = 2
 _RUN = 6
 """Texts in a row that a page may lack beside another one; one that lacks more is written more briefly."""
 _NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
-_SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
+_SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|(?<!\*)\*[^*\s][^*\n]*\*(?!\*)|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
 """Labels, quoted messages and short acronyms."""
 _ADDRESS = lazy_re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _WORD = lazy_re.compile(r"[^\W_]+")
@@ -73,17 +73,30 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
     sections = align.of(step).sections
     alike = len(step.pages) == 2 and are_nearly_one(sections)
+    alone = _alone(sections)
     for section in sections:
         for name, lack in chain(_missing(step, section, alike=alike), _things(step, section)):
             if moved := _elsewhere(section, lack.row, name):
                 if moved.kind not in _THINGS:
                     yield _moved(step, name, moved, lack.row)
-            elif not (is_swallowed(step.pages[name], found) or _is_in_code(section, lack.row, name)):
+            elif not (
+                is_swallowed(step.pages[name], found)
+                or _is_in_code(section, lack.row, name)
+                or (name, plain_words(next(iter(lack.row.values())).masked)) in alone
+            ):
                 missing.setdefault(name, []).append(lack)
     yield from (_link(step, lack) for lack in missing_links(step) if not is_swallowed(step.pages[lack.name], found))
     if not alike or sum(map(len, missing.values())) <= _SEVERAL:
         for name, lacks in missing.items():
             yield _finding(step, name, lacks)
+
+
+def _alone(sections: Sequence[SectionRow]) -> set[tuple[str, str]]:
+    """The sentences that a copy alone has in their place, each with its variant: below a section of its own stands what
+    follows those of the others."""
+    rows = (row for section in sections for row in section.rows if len(row) == 1)
+    alone = (item for row in rows for item in row.items())
+    return {(name, plain_words(unit.masked)) for name, unit in alone if unit.kind == "sentence"}
 
 
 def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[str, _Missing]]:
@@ -451,12 +464,22 @@ def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
     if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
         is_named = is_gap and all(map(_is_named, row.values()))
         return not (len(row) >= _SEVERAL and _leads_to_one_page(row, "item" if is_named else "paragraph"))
-    typed = step.pages[having].plain[slice(*place)]
+    typed = _typed(step.pages[having], place)
     text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
     text = _LABEL.sub(_without_plain_label, text) if is_gap else text
     said = _said(unit, _paragraph) if _is_brief(unit) else unit.text
     bare = masked(text if text is not typed else said, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
+
+
+def _typed(page: Page, place: Range) -> str:
+    """What stands at a place, with the marks of emphasis that begin or end it."""
+    start, end = place
+    while page.plain.startswith("*", end):
+        end += 1
+    while page.plain.endswith("*", 0, start):
+        start -= 1
+    return page.plain[start:end]
 
 
 def _is_of_all(section: SectionRow, row: _Row, whole: Sequence[_Row], name: str) -> bool:
