@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import data, files
+from tutorial_tool.finding import Finding
 from tutorial_tool.source import Source
 
 _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
@@ -20,21 +22,29 @@ class Plugged(NamedTuple):
     templates: str | None
 
 
-def plugged(folder: Path) -> Plugged | None:
+Read = Callable[[Path, Path], Source | Finding]
+"""Reads a file below a folder, or tells what it has read before."""
+
+
+def _read(file: Path, root: Path) -> Source | Finding:
+    return files.read(file, root=root)
+
+
+def plugged(folder: Path, read: Read = _read) -> Plugged | None:
     """What the configuration of MkDocs in a folder says; None where it does not use the plugin."""
     for name in _CONFIGURATIONS:
-        source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
+        source = read(folder / name, folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = data.load_yaml(source).node
             return _plugged(folder, node) if isinstance(node, data.Mapping) else None
     return None
 
 
-def around(root: Path) -> Plugged | None:
+def around(root: Path, read: Read = _read) -> Plugged | None:
     """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
     repository goes."""
     for folder in (root, *root.parents):
-        found = plugged(folder)
+        found = plugged(folder, read)
         if found is not None:
             return found if found.project == root else None
         if (folder / ".git").exists():
