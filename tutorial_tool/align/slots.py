@@ -44,8 +44,6 @@ _WORDS = 4
 _LINES = 60
 """Lines of the longest code that is compared line by line."""
 _FENCES = ("```", "~~~")
-_STEPS = 40
-"""Other steps of a tutorial that are looked at."""
 _LOOKED_AT = 8
 """Places with one literal that are looked at in each of them."""
 _ALIKE = 0.6
@@ -164,9 +162,7 @@ def differences(step: Step, slot: Slot, name: str, other: str, word: re.Pattern[
 def everywhere(step: Step) -> Iterator[Slots]:
     """The places of a step, then those of the other steps of its tutorial: asked for only as far as needed."""
     yield of(step)
-    others = (each for each in variants.of_these(step) if each.first is not step.first)
-    for each in islice(others, _STEPS):
-        yield of(each)
+    yield from map(of, variants.others(step))
 
 
 def tells(text: str) -> bool:

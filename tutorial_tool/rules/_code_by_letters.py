@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
-from tutorial_tool import align, lazy_re, unspaced, variants
-from tutorial_tool.align import Unit, slots
+from tutorial_tool import align, lazy_re, variants
+from tutorial_tool.align import slots
 from tutorial_tool.align.slots import Said
-from tutorial_tool.align.tables import cell_rows, groups
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.rules._code_by_word import OddWord
 from tutorial_tool.rules._copies import lone
-from tutorial_tool.rules._odd_literals import names_one
+from tutorial_tool.rules._odd_literals import descriptions, names_one
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -21,26 +19,17 @@ _SEVERAL = lazy_re.compile(r"[a-z\d][A-Z]|[^\W_][_.-][^\W_]")
 """What stands between two words of a name, which languages write in several ways."""
 _JOINT = lazy_re.compile(r"[_-]")
 _CODE = lazy_re.compile(r"(?<!`)`[^`\n]+`(?!`)")
-_WORDS = 4
-"""Words of a cell that holds no value, but a description."""
 _AGREE = 3
 """Copies that agree, at least, where the page itself does not have what they say."""
-_STEPS = 40
-"""Steps of a tutorial that are looked at."""
 
 
 def miswritten_code(step: Step) -> Iterator[OddWord]:
     """The code that one copy writes once and otherwise, in a text that is the same else: `OK`, where all have `ok`."""
-    cells = (row for copies in groups(step) for row in cell_rows(copies) if not any(map(_is_brief, row.values())))
-    for row in (*align.of(step).rows("sentence"), *cells):
+    for row in (*align.of(step).rows("sentence"), *descriptions(step)):
         if len(row) > 2 and len({plain_words(unit.masked) for unit in row.values()}) == 1:
             for slot in slots.of_sentence(step, row):
                 if all(said.kind == "code" for said in slot.values()):
                     yield from _in_slot(step, slot)
-
-
-def _is_brief(unit: Unit) -> bool:
-    return unspaced.count(unit.text) < _WORDS
 
 
 def _in_slot(step: Step, slot: Mapping[str, Said]) -> Iterator[OddWord]:
@@ -70,9 +59,7 @@ def _are_two_styles(mine: str, theirs: str) -> bool:
 
 def times(step: Step, name: str, text: str) -> int:
     """How often the pages of a variant have a piece of code."""
-    steps = islice(variants.of_these(step), _STEPS)
-    pages = dict.fromkeys(each.pages[name] for each in (step, *steps) if name in each.pages)
-    return sum(_count(page, text) for page in pages)
+    return sum(_count(page, text) for page in variants.pages_of(step, name))
 
 
 def _count(page: Page, code: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool import gist, lazy_re, variants
@@ -16,8 +15,6 @@ from tutorial_tool.variants import Step
 _PACKAGE = lazy_re.compile(r"(?<![\w@/.-])@[a-z\d][\w.-]*/[a-z\d][\w.-]*(?<![.-])")
 """A name within a scope, as npm has them: `@acme/ios`."""
 _WORD = lazy_re.compile(r"[^\W_]+")
-_STEPS = 40
-"""Steps of a tutorial that are looked at."""
 _SURE = 2
 """How often a platform's pages have its own package, at least, where another one's is more than a hint."""
 
@@ -71,9 +68,7 @@ def _whose(step: Step, name: str, text: str) -> Iterator[tuple[str, str]]:
 
 def _packages(step: Step, name: str) -> Counter[str]:
     """The packages in the code of a variant's pages."""
-    steps = islice(variants.of_these(step), _STEPS)
-    pages = dict.fromkeys(each.pages[name] for each in (step, *steps) if name in each.pages)
-    return Counter(use.text for page in pages for use in page.kept(_uses))
+    return Counter(use.text for page in variants.pages_of(step, name) for use in page.kept(_uses))
 
 
 @gist.of_each

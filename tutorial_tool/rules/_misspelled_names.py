@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -23,8 +22,6 @@ _FEWEST = 5
 """The same of a name that its page says elsewhere as it is."""
 _COPIES = 3
 _PACKAGE = lazy_re.compile(r"[^\s\"'`;,()<>{}=]+")
-_STEPS = 40
-"""Steps of a tutorial that are looked at."""
 
 
 class MisspelledName(NamedTuple):
@@ -103,10 +100,8 @@ def _is_of_another_scope(mine: str, theirs: str) -> bool:
 
 def _times(step: Step, name: str, package: str) -> int:
     """How often the pages of a variant have a package or path, all of it."""
-    steps = islice(variants.of_these(step), _STEPS)
-    pages = dict.fromkeys(each.pages[name] for each in (step, *steps) if name in each.pages)
     pattern = re.compile(rf"(?<![\w@/.-]){re.escape(package)}(?![\w/-]|\.\w)")
-    return sum(len(pattern.findall(page.plain.lower())) for page in pages)
+    return sum(len(pattern.findall(page.plain.lower())) for page in variants.pages_of(step, name))
 
 
 def misspelled_in(step: Step, row: Mapping[str, Unit]) -> Iterator[MisspelledName]:

@@ -99,8 +99,7 @@ def _all_code(step: Step) -> tuple[Odd, ...]:
 
 
 def _of_code(step: Step) -> Iterator[Odd]:
-    cells = (row for copies in groups(step) for row in cell_rows(copies) if not any(map(_is_brief, row.values())))
-    for row in (*align.of(step).rows("sentence", "code"), *cells):
+    for row in (*align.of(step).rows("sentence", "code"), *descriptions(step)):
         if len(row) < 3:
             continue
         is_block = next(iter(row.values())).kind == "code"
@@ -118,6 +117,12 @@ def _are_called_otherwise(name: str, odds: Sequence[Odd]) -> bool:
     `horizontalAlign` for `hAlign`."""
     names = [odd for odd in odds if odd.name == name and odd.said.kind == "code"]
     return len(names) > 1 and all(_JOINED.search(odd.said.text) and _JOINED.search(odd.usual.text) for odd in names)
+
+
+def descriptions(step: Step) -> Iterator[Mapping[str, Unit]]:
+    """The cells of tables that answer to each other, and describe."""
+    rows = (row for copies in groups(step) for row in cell_rows(copies))
+    return (row for row in rows if not any(map(_is_brief, row.values())))
 
 
 def _is_brief(unit: Unit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit
@@ -28,8 +28,6 @@ _SHORT, _LONG = 3, 6
 """Words of the shortest sentence that tells whether it is another one, and of one that does by a word alone."""
 _SHARE = 3
 """Of how many words no more than one is shared by sentences that tell of two things."""
-_STEPS = 40
-"""Other steps of a tutorial that are looked at."""
 _NAME_WORD = lazy_re.compile(r"[^\W\d_]+")
 _DENIALS = frozenset(("no", "non", "not", "un", "without", "disabled", "off"))
 """Words in the name of what is told apart from its opposite."""
@@ -62,7 +60,7 @@ def are_terms_of_both(step: Step, here: tuple[str, Unit], there: tuple[str, Unit
     said = [(unit.masked[slice(*left)].lower(), theirs.masked[slice(*right)].lower()) for left, right in pairs]
     if len(said) > _TERMS or any(map(_is_number, " ".join(chain(*said)).split())):
         return False
-    steps = [step, *islice((each for each in variants.of_these(step) if each.first is not step.first), _STEPS)]
+    steps = (step, *variants.others(step))
     pages = [[each.pages[id_] for each in steps if id_ in each.pages] for id_ in (name, other)]
     return any(_is_each_s_term(terms, pages) for terms in said)
 
@@ -123,7 +121,7 @@ def _is_said_by_all_its_pages(step: Step, name: str, word: str, usual: str) -> b
     """Whether the pages of a variant often say a word, and seldom the usual one; and those of the others never do."""
     if {word, usual} & {*NO_TERMS, *NUMBERS}:
         return False
-    steps = [step] if _is_own(step, name, word) else islice(variants.of_these(step), _STEPS)
+    steps = [step] if _is_own(step, name, word) else variants.looked_at(step)
     pages = [each.pages for each in steps]
     own = [word_counts(found[name]) for found in pages if name in found]
     others = (page for found in pages for id_, page in found.items() if id_ != name and id_ in step.pages)

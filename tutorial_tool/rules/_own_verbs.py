@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, variants
@@ -19,8 +18,6 @@ _AGREE = 2
 """Other copies that say something, at least."""
 _OFTEN = 3
 """How often a copy says its own verb, at least, in the place of that of the others."""
-_STEPS = 40
-"""Other steps of a tutorial that are looked at."""
 _Swaps = Counter[tuple[str, str, str]]
 
 
@@ -53,8 +50,7 @@ def _everywhere(step: Step) -> _Swaps:
     found = variants.kept(step, _swaps)
     if not found:
         return found
-    others = (each for each in variants.of_these(step) if each.first is not step.first)
-    return sum((variants.kept(each, _swaps) for each in islice(others, _STEPS)), Counter(found))
+    return sum((variants.kept(each, _swaps) for each in variants.others(step)), Counter(found))
 
 
 def _swaps(step: Step) -> _Swaps:
@@ -79,7 +75,5 @@ def _swapped(row: Mapping[str, Unit]) -> Iterator[tuple[str, str, str]]:
 
 def _said(step: Step, name: str, word: str) -> int:
     """How often the pages of a variant say a word."""
-    pages = [step.pages[name]]
-    others = (each for each in variants.of_these(step) if each.first is not step.first)
-    pages += [each.pages[name] for each in islice(others, _STEPS) if name in each.pages]
+    pages = (each.pages[name] for each in (step, *variants.others(step)) if name in each.pages)
     return sum(word_counts(page)[word] for page in pages)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -27,8 +26,6 @@ _FEWEST, _LONGEST = 3, 80
 """Copies that are compared, and words of the longest text."""
 _SHARED = 3
 """Words of a sentence, at least, that all copies have."""
-_STEPS = 40
-"""Other steps of a tutorial that are looked at."""
 _FILLED = 3
 """Words that a platform has in a place, at most."""
 _TWICE = 2
@@ -129,8 +126,7 @@ def _usual(step: Step, around: _Around, *, is_name: bool) -> tuple[Mapping[str, 
         return usual, True
     if not is_name:
         return {}, False
-    others = (each for each in variants.of_these(step) if each.first is not step.first)
-    for each in islice(others, _STEPS):
+    for each in variants.others(step):
         if each.pages.keys() == step.pages.keys() and (usual := variants.kept(each, _settled).get(around)):
             return usual, False
     return {}, False

@@ -73,7 +73,6 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     missing: dict[str, list[_Missing]] = {}
     sections = align.of(step).sections
     alike = len(step.pages) == 2 and are_nearly_one(sections)
-    alone = _alone(sections)
     for section in sections:
         for name, lack in chain(_missing(step, section, alike=alike), _things(step, section)):
             if moved := _elsewhere(section, lack.row, name):
@@ -82,7 +81,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             elif not (
                 is_swallowed(step.pages[name], found)
                 or _is_in_code(section, lack.row, name)
-                or (name, plain_words(next(iter(lack.row.values())).masked)) in alone
+                or _is_below(sections, lack.row, name)
             ):
                 missing.setdefault(name, []).append(lack)
     yield from (_link(step, lack) for lack in missing_links(step) if not is_swallowed(step.pages[lack.name], found))
@@ -91,12 +90,12 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             yield _finding(step, name, lacks)
 
 
-def _alone(sections: Sequence[SectionRow]) -> set[tuple[str, str]]:
-    """The sentences that a copy alone has in their place, each with its variant: below a section of its own stands what
-    follows those of the others."""
-    rows = (row for section in sections for row in section.rows if len(row) == 1)
-    alone = (item for row in rows for item in row.items())
-    return {(name, plain_words(unit.masked)) for name, unit in alone if unit.kind == "sentence"}
+def _is_below(sections: Sequence[SectionRow], row: _Row, name: str) -> bool:
+    """Whether a page alone has a sentence in another place: what follows a section of the others stands there below one
+    of its own."""
+    said = plain_words(next(iter(row.values())).masked)
+    alone = (other[name] for section in sections for other in section.rows if set(other) == {name})
+    return any(unit.kind == "sentence" and plain_words(unit.masked) == said for unit in alone)
 
 
 def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[str, _Missing]]:

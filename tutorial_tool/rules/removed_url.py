@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -37,24 +37,22 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
     fresh = _fresh(of, known) if gone else {}
-    steps: dict[tuple[object, ...], list[Move]] = {}
+    moved: list[Move] = []
     lost: list[Entry] = []
     sent: list[Entry] = []
     for entry in gone:
-        page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
         if entry.moved_to:
-            if is_unrendered(entry.moved_to):
-                continue  # its front matter, which says so, is not known
-            sent.append(entry)
-        elif page is None:
+            if not is_unrendered(entry.moved_to):  # else its front matter, which says so, is not known
+                sent.append(entry)
+            continue
+        page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
+        if page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
             yield _one(entry, of.url(page))
         else:
-            move = _move(of, entry, page)
-            address = page.place.address
-            steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
-    for moves in steps.values():
+            moved.append(_move(of, entry, page))
+    for moves in _by_step(moved):
         told = "was published, and its page is `{new}` now, without a redirect: {mend}"
         yield _of_step(of, moves, told, "what was published")
     groups = _groups(site, known, lost)
@@ -124,17 +122,15 @@ def _one(entry: Entry, now: str = "") -> Finding:
 
 def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
     """What sent readers on, and does so no more: once for a step whose pages did so on several platforms."""
-    steps: dict[tuple[object, ...], list[Move]] = {}
+    moved: list[Move] = []
     for entry in entries:
         page = of.visit(entry.moved_to).page
         if page is None or page.place is None or not page.generated:
             message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
             yield Finding("", Severity.OFF, message, entry.place)
         else:
-            move = _move(of, entry, page)
-            address = page.place.address
-            steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
-    for moves in steps.values():
+            moved.append(_move(of, entry, page))
+    for moves in _by_step(moved):
         told = "sent its readers on to `{new}`, and does so no more: {mend}"
         yield _of_step(of, moves, told, "what sent its readers on")
 
@@ -170,6 +166,16 @@ def _move(of: Addresses, entry: Entry, page: Page) -> Move:
 def _of_any(url: str, platforms: Collection[str]) -> str:
     """An address with `{platform}` where it names one of some platforms."""
     return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
+
+
+def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
+    """Those of the pages of steps together that a step has in common, whatever its platform."""
+    steps: dict[tuple[object, ...], list[Move]] = {}
+    for move in moves:
+        assert move.page.place is not None
+        address = move.page.place.address
+        steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
+    return steps.values()
 
 
 def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:

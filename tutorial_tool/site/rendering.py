@@ -415,9 +415,8 @@ class Renderer:
         else:
             found = sections.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
-        page = Page(place.path, source, text, place, title, description, found, generated=True, shelf=shelf)
-        page.publisher = self.loader.publisher
-        return page
+        known = place, title, description, found
+        return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
 
     def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in

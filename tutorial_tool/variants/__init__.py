@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
 _SEVERAL = 3
+_LOOKED_AT = 40
+"""Steps of a tutorial that are looked at besides one."""
 _SAID = 2
 """Texts that pages have alike but for what each is called, so that this is a name."""
 PLACEHOLDER = "{platform}"
@@ -152,6 +155,21 @@ def of_these(step: Step) -> tuple[Step, ...]:
     if key not in known:
         known[key] = tuple(each for each in of(step.site) if len(each.pages.keys() & key) > 1)
     return known[key]
+
+
+def looked_at(step: Step) -> Iterator[Step]:
+    """The first of the steps that stand on two or more of a step's variants, as many as are looked at."""
+    return islice(of_these(step), _LOOKED_AT)
+
+
+def others(step: Step) -> Iterator[Step]:
+    """The other steps of its tutorial, as many as are looked at."""
+    return islice((each for each in of_these(step) if each.first is not step.first), _LOOKED_AT)
+
+
+def pages_of(step: Step, name: str) -> list[Page]:
+    """The pages that a variant has in a step and in the others of its tutorial, as many as are looked at."""
+    return list(dict.fromkeys(each.pages[name] for each in (step, *looked_at(step)) if name in each.pages))
 
 
 def _of_project(site: Site) -> Iterable[Step]:

@@ -70,26 +70,22 @@ def spaces(project: Project) -> Iterator[str]:
 
 def uneven(places: Sequence[str]) -> Iterator[str]:
     """The tables that could be data, if all of their lines were written alike."""
-    if places:
-        what, it = (
-            ("A table stays", "it becomes") if len(places) == 1 else (f"{len(places)} tables stay", "they become")
-        )
-        yield (
-            f"{what} text, as a line is written otherwise than the others: {_first(places)}. "
-            f"Where all are written alike, as --unify does, {it} data."
-        )
+    why = "a line is written otherwise than the others"
+    return _stay(places, why, "Where all are written alike, as --unify does,")
 
 
 def short(places: Sequence[str]) -> Iterator[str]:
     """The tables that could be data, if all of their rows had as many cells as the head."""
+    why = "a row has fewer or more cells than its head"
+    return _stay(places, why, "Mend that in the copy first, and adopt again:")
+
+
+def _stay(places: Sequence[str], why: str, mend: str) -> Iterator[str]:
+    """The tables that stay text, and how they become data."""
     if places:
-        what, it = (
-            ("A table stays", "it becomes") if len(places) == 1 else (f"{len(places)} tables stay", "they become")
-        )
-        yield (
-            f"{what} text, as a row has fewer or more cells than its head: {_first(places)}. "
-            f"Mend that in the copy first, and adopt again: {it} data."
-        )
+        one = len(places) == 1
+        what, it = ("A table stays", "it becomes") if one else (f"{len(places)} tables stay", "they become")
+        yield f"{what} text, as {why}: {_first(places)}. {mend} {it} data."
 
 
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
