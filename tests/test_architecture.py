@@ -16,11 +16,11 @@ import tutorial_tool
 PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
-    {"gist", "git", "lazy_re", "nodes", "rendered"},
-    {"cache", "constructs", "dispatch", "ordinary", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
-    {"cache", "finding"},
-    {"traced"},
-    {"files", "history", "html_tags", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
+    {"gist", "git", "lazy_re", "nodes", "offsets", "rendered"},
+    {"cache", "constructs", "dialect", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
+    {"cache", "finding", "ordinary", "ordinary_blocks"},
+    {"dispatch", "traced"},
+    {"files", "history", "html_tags", "library", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
     {"data", "revisions"},
     {"front_texts", "language", "parser"},
     {"pieces", "template_limits", "ui_strings", "words"},

@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
 
 from tests.work import calls
-from tutorial_tool import parser
-from tutorial_tool.parser import Dialect
+from tutorial_tool import library
+from tutorial_tool.dialect import Dialect
 
 LINES = """\
 !!! note "Title"
@@ -60,11 +60,11 @@ Words that go on
 
 def as_the_library_does(dialect: Dialect) -> MarkdownIt:
     """The same rules, each asked at each line."""
-    library = parser._library.__wrapped__(dialect)
+    theirs = library.reading.__wrapped__(dialect)
     plain = ParserBlock()
-    plain.ruler.__rules__ = library.block.ruler.__rules__
-    library.block = plain
-    return library
+    plain.ruler.__rules__ = theirs.block.ruler.__rules__
+    theirs.block = plain
+    return theirs
 
 
 def text(chance: random.Random) -> str:
@@ -74,7 +74,7 @@ def text(chance: random.Random) -> str:
 
 @pytest.mark.parametrize("dialect", Dialect)
 def test_the_tokens_are_those_of_the_library(dialect: Dialect) -> None:
-    chance, ours, theirs = random.Random(2), parser._library(dialect), as_the_library_does(dialect)
+    chance, ours, theirs = random.Random(2), library.reading(dialect), as_the_library_does(dialect)
     for _ in range(150):
         page = text(chance)
         assert [t.as_dict() for t in ours.parse(page)] == [t.as_dict() for t in theirs.parse(page)], page
@@ -83,8 +83,8 @@ def test_the_tokens_are_those_of_the_library(dialect: Dialect) -> None:
 def test_words_are_asked_about_by_few_rules() -> None:
     page = "Words that go on,\nand on.\n\n" * 200
 
-    def work(library: MarkdownIt) -> int:
-        library.block.parse("Words.", library, {}, [])
-        return calls(lambda: library.block.parse(page, library, {}, []))
+    def work(md: MarkdownIt) -> int:
+        md.block.parse("Words.", md, {}, [])
+        return calls(lambda: md.block.parse(page, md, {}, []))
 
-    assert work(parser._library(Dialect.MDX)) < work(as_the_library_does(Dialect.MDX)) / 2
+    assert work(library.reading(Dialect.MDX)) < work(as_the_library_does(Dialect.MDX)) / 2

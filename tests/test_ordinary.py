@@ -10,8 +10,9 @@ from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import table as library_table
 
 from tests.work import calls
-from tutorial_tool import ordinary, parser
+from tutorial_tool import library, ordinary
 from tutorial_tool.nodes import Inline
+from tutorial_tool.offsets import Offsets
 from tutorial_tool.parser import Dialect, parse
 from tutorial_tool.table_rows import split_row
 
@@ -30,9 +31,9 @@ def text(chance: random.Random) -> str:
 
 
 def as_the_library_does(content: str, pieces: list[ordinary.Piece], dialect: Dialect) -> list[Inline]:
-    library = parser._library(dialect)
-    tokens = library.inline.parse(content, library, {}, [])
-    return list(parser._nodes(parser._Cursor(tokens), parser._Offsets(pieces, 0, 1000), content))
+    md = library.reading(dialect)
+    tokens = md.inline.parse(content, md, {}, [])
+    return list(library.nodes(library.Cursor(tokens), Offsets(pieces, 0, 1000), content))
 
 
 def lines(content: str, at: int) -> list[ordinary.Piece]:
@@ -81,8 +82,8 @@ CELLS = ("|", "|", "|", " ", "a", "\\", "\\|", "`", "`|`", "b c", "\t", "> ", "-
 
 def test_tables_are_the_librarys() -> None:
     """What our rule leaves in a token is what the library's tokens hold."""
-    chance, ours = random.Random(3), parser._library(Dialect.GFM)
-    theirs = parser._library.__wrapped__(Dialect.GFM)
+    chance, ours = random.Random(3), library.reading(Dialect.GFM)
+    theirs = library.reading.__wrapped__(Dialect.GFM)
     plain = ParserBlock()
     plain.ruler.__rules__ = theirs.block.ruler.__rules__
     plain.ruler.at("table", library_table, {"alt": ["paragraph", "reference"]})

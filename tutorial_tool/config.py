@@ -564,12 +564,15 @@ def _bare(glob: str) -> str:
 _FOLDER = lazy_re.compile(r"/?[\w.-]+/")
 """A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
 longer to load than a page takes to be linted."""
+_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")
+"""How a glob begins that can match in one folder of the root only."""
 
 
 def _matches(glob: str, path: str) -> bool:
-    if not _FOLDER.fullmatch(glob):
-        return _spec(glob).match_file(path)
-    return f"/{path}".startswith(glob) if glob.startswith("/") else f"/{glob}" in f"/{path}"
+    if _FOLDER.fullmatch(glob):
+        return f"/{path}".startswith(glob) if glob.startswith("/") else f"/{glob}" in f"/{path}"
+    folder = _IN_FOLDER.match(glob)
+    return (folder is None or f"/{path}".startswith(folder[0])) and _spec(glob).match_file(path)
 
 
 @cache

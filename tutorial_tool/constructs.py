@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from tutorial_tool import lazy_re
+
+if TYPE_CHECKING:
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 _CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
 _ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")

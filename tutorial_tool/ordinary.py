@@ -8,14 +8,13 @@ plain to see: a tag, an entity, a macro, a reference, emphasis in emphasis. Test
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from markdown_it.common.normalize_url import normalizeLink, validateLink
-from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
-
 from tutorial_tool import lazy_re
 from tutorial_tool.nodes import Inline
+from tutorial_tool.table_rows import WHITE
 
 Piece = tuple[int, int, int]
 """A line of some content: where it begins in the content and in the page, and its length."""
@@ -143,8 +142,8 @@ _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
 @lru_cache(4096)
 def _flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
     """Whether signs of emphasis between two characters may open it, and close it (CommonMark 0.31, 6.2)."""
-    spaces = [isWhiteSpace(ord(char)) for char in (before, after)]
-    marks = [isMdAsciiPunct(ord(char)) or isPunctChar(char) for char in (before, after)]
+    spaces = [char in WHITE and char not in "\u2028\u2029" for char in (before, after)]
+    marks = [unicodedata.category(char)[0] in "PS" for char in (before, after)]
     left = not spaces[1] and (not marks[1] or spaces[0] or marks[0])
     right = not spaces[0] and (not marks[0] or spaces[1] or marks[1])
     if sign == "*":
@@ -152,8 +151,18 @@ def _flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
     return left and (not right or marks[0]), right and (not left or marks[1])
 
 
+_PLAIN_ADDRESS = lazy_re.compile(
+    r"(?:https?://[a-z0-9]+(?:[.-][a-z0-9]+)*(?::\d+)?(?=[/?#]|\Z))?[\w./?#=&+,~-]*", re.ASCII
+)
+"""An address in which nothing has to be written otherwise."""
+
+
 @lru_cache(4096)
 def _address(typed: str) -> str | None:
     """An address as the library writes it; None where it does not take it."""
+    if _PLAIN_ADDRESS.fullmatch(typed):
+        return typed
+    from markdown_it.common.normalize_url import normalizeLink, validateLink
+
     href = normalizeLink(typed)
     return href if validateLink(href) else None

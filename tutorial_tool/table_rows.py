@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-
-from markdown_it.common.utils import mdTrim
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block import table as library_table
-from markdown_it.rules_block.table import MAX_AUTOCOMPLETED_CELLS, escapedSplit
+from typing import TYPE_CHECKING
 
 from tutorial_tool import lazy_re
+
+if TYPE_CHECKING:
+    from markdown_it.rules_block import StateBlock
+
+WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""The white space that the library strips from a content."""
+MOST_ADDED = 1 << 16
+"""How many cells rows may lack together, before what follows is no part of their table."""
+_DELIMITER = lazy_re.compile(r"(?!-[ \t])[|:-][|: \t-]+")
+_ALIGNED = lazy_re.compile(r":?-+:?")
 
 
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -25,11 +31,13 @@ def table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> b
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
-    if not library_table(state, start, end, True):
+    if start + 2 > end or not _goes_on(state, start + 1) or state.is_code_block(start):
+        return False
+    if not is_table(_typed(state, start), _typed(state, start + 1)):
         return False
     if silent:
         return True
-    header = _columns(_trimmed(state, start), spans)
+    header = columns_of(_typed(state, start), spans)
     around, state.parentType = state.parentType, "table"
     rows = [header, *_rows(state, start + 2, end, len(header), spans)]
     state.parentType = around
@@ -47,28 +55,55 @@ def _rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> l
     for line in range(start, end):
         if state.sCount[line] < state.blkIndent or any(rule(state, line, end, True) for rule in ends):
             break
-        text = _trimmed(state, line)
-        if not text or state.is_code_block(line):
+        text = _typed(state, line)
+        if not text.strip(WHITE) or state.is_code_block(line):
             break
-        cells = _columns(text, spans)
+        cells = columns_of(text, spans)
         added += width - len(cells)
-        if added > MAX_AUTOCOMPLETED_CELLS:
+        if added > MOST_ADDED:
             break
-        rows.append([*cells[:width], *[""] * (width - len(cells))])
+        rows.append(fitted(cells, width))
     return rows
 
 
-def _trimmed(state: StateBlock, line: int) -> str:
-    return mdTrim(state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]])
+def _goes_on(state: StateBlock, line: int) -> bool:
+    """Whether a line stands in the same block as the one above it."""
+    return state.sCount[line] >= state.blkIndent and not state.is_code_block(line)
 
 
-def _columns(text: str, spans: bool) -> list[str]:
+def _typed(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+# A line
+
+
+def is_table(header: str, delimiter: str) -> bool:
+    """Whether two lines begin a table (GFM 0.29, 4.10), as the library reads them."""
+    if "|" not in header or not _DELIMITER.fullmatch(delimiter):
+        return False
+    marks = [mark.strip(WHITE) for mark in delimiter.split("|")]
+    marks = marks[not marks[0] : len(marks) - (len(marks) > 1 and not marks[-1])]
+    return all(map(_ALIGNED.fullmatch, marks)) and 0 < len(marks) == len(columns_of(header, False))
+
+
+def columns_of(line: str, spans: bool) -> list[str]:
     """The texts between the pipes of a line."""
-    if spans and _may_hide_pipes(text):
-        return [cell.replace(_HIDDEN, "|") for cell in _columns(_with_hidden_pipes(text), False)]
-    cells = escapedSplit(text) if "\\" in text else text.split("|")
+    if spans and _may_hide_pipes(line):
+        return [cell.replace(_HIDDEN, "|") for cell in columns_of(_with_hidden_pipes(line), False)]
+    line = line.strip(WHITE)
+    cells = [cell.replace("\\|", "|") for cell in _PIPE.split(line)] if "\\" in line else line.split("|")
     first, last = not cells[0], len(cells) - (not cells[-1])
-    return [mdTrim(cell) for cell in cells[first:last]]
+    return [cell.strip(WHITE) for cell in cells[first:last]]
+
+
+def fitted(cells: list[str], width: int) -> list[str]:
+    """As many cells as the header has."""
+    return [*cells[:width], *[""] * (width - len(cells))]
+
+
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
+"""The edge of a cell."""
 
 
 _HIDDEN = "\0"

@@ -376,11 +376,15 @@ SLIPS = tuple(_slips())
 
 
 def _needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    for need in dict.fromkeys(need for slip in SLIPS for need in slip.needs):
+    slips: dict[str, dict[int, None]] = {}
+    for at, slip in enumerate(SLIPS):
+        for need in slip.needs:
+            slips.setdefault(need, {})[at] = None
+    for need, numbers in slips.items():
         words = need.split()
         word = words[-1 if need.startswith(" ") else 0]
         is_whole = need.startswith(" ") or " " in need
-        yield need, word if is_whole else "", tuple(at for at, slip in enumerate(SLIPS) if need in slip.needs)
+        yield need, word if is_whole else "", tuple(numbers)
 
 
 NEEDS = tuple(_needs())
