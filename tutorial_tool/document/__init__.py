@@ -7,15 +7,25 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from html import unescape
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tutorial_tool import data, front_texts, language, lazy_re, shortcodes
 from tutorial_tool.data import forms
+from tutorial_tool.document.kinds import (
+    Attribute,
+    CodeBlock,
+    Definition,
+    Heading,
+    Image,
+    Link,
+    Table,
+    TableCell,
+    Tag,
+)
+from tutorial_tool.document.raw import TAG, attributes, raw_text, stripped_tags, tags_in
+from tutorial_tool.document.texts import MASK, Part, Placed, Prose, Range, trimmed
 from tutorial_tool.parser import Block, Cell, Dialect, Inline, parse
 from tutorial_tool.shortcodes import Shortcode
 from tutorial_tool.source import blanked
@@ -23,235 +33,8 @@ from tutorial_tool.source import blanked
 if TYPE_CHECKING:
     from tutorial_tool.pieces import Pieces
 
-MASK = "\ufffc"
-"""Stands in prose for what is not prose: code, a picture, a macro, an address."""
 _EMPTY = MASK + " \n"
 """What a prose text has where nothing can be read."""
-
-
-class Range(NamedTuple):
-    """A stretch of a page's text, in characters; `end` is that behind the last one."""
-
-    start: int
-    end: int
-
-    def touches(self, start: int, end: int) -> bool:
-        """Whether it has a character with another stretch in common."""
-        return self.start < end and start < self.end
-
-
-_SPACED = lazy_re.compile(r"\S+")
-"""What stands between white space."""
-_Piece = tuple[int, int, int, bool]
-"""A part of a prose text: where it begins there, where it stands in the page, whether letter by letter."""
-_Part = tuple[str, int, int]
-"""A text that is read, and where it stands in the page."""
-
-
-class Placed(str):
-    """A text of a page that knows where its characters stand there, and of what kind it is."""
-
-    __slots__ = ("_pieces", "kind")
-    _pieces: tuple[_Piece, ...] | int
-    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
-    kind: str
-
-    @staticmethod
-    def like(prose: Placed) -> Placed:
-        """The same text without the block that it is of."""
-        return _placed(str(prose), prose.kind, prose._pieces)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _placed, (str(self), self.kind, self._pieces)
-
-    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
-        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
-        if isinstance(start, re.Match):
-            start, end = start.span()
-        end = start if end is None else end
-        if isinstance(self._pieces, int):
-            return Range(self._pieces + start, self._pieces + max(start, end))
-        at, page, _, aligned = _piece(self._pieces, start)
-        low = page + start - at if aligned else page
-        if end <= start:
-            return Range(low, low)
-        at, page, page_end, aligned = _piece(self._pieces, end - 1)
-        return Range(low, page + end - at if aligned else page_end)
-
-    def edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
-        """The edit of the page's text that makes the characters from `start` to `end` another text, and no markup less.
-
-        Where markup stands among them, only the words that change are written; None where it stands in these, too.
-        """
-        place = self.at(start, end)
-        if place.end - place.start == end - start:
-            return (*place, better)
-        old, new = [match.span() for match in _SPACED.finditer(self, start, end)], better.split()
-        while old and new and self[slice(*old[0])] == new[0]:
-            del old[0], new[0]
-        while old and new and self[slice(*old[-1])] == new[-1]:
-            del old[-1], new[-1]
-        if not old or not new or (old[0][0], old[-1][1]) == (start, end):
-            return None
-        return self.edit(old[0][0], old[-1][1], " ".join(new))
-
-    @property
-    def begin(self) -> int:
-        """Where it begins in the page's text."""
-        return self._pieces if isinstance(self._pieces, int) else self._pieces[0][1]
-
-    @property
-    def place(self) -> Range:
-        """Where the whole of it stands."""
-        return self.at(0, len(self))
-
-
-def _placed(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> Placed:
-    self = Placed(text)
-    self._pieces, self.kind = pieces, kind
-    return self
-
-
-class Prose(Placed):
-    """The readable text of one paragraph, heading, cell, alt text and so on.
-
-    It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
-    Kinds: heading, paragraph, item, quote, cell, title, alt, html.
-    """
-
-    __slots__ = ("block",)
-    block: Block
-
-    @classmethod
-    def of(cls, parts: Sequence[_Part], kind: str, block: Block) -> Prose:
-        """From (text, start, end) parts; one as long as its place stands there letter by letter."""
-        if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
-            self = cls(parts[0][0])
-            self._pieces, self.kind, self.block = parts[0][1], kind, block
-            return self
-        pieces: list[_Piece] = []
-        at = 0
-        for text, start, end in parts:
-            if text:
-                pieces.append((at, start, end, len(text) == end - start))
-                at += len(text)
-        self = cls("".join([part[0] for part in parts]))
-        self._pieces = tuple(pieces) or ((0, block.start, block.start, False),)
-        self.kind, self.block = kind, block
-        return self
-
-
-def _piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
-    return pieces[max(bisect_right(pieces, offset, key=itemgetter(0)) - 1, 0)]
-
-
-class Heading(NamedTuple):
-    """`text` has the typed number, `number` is it with what follows ("4.1 "), `attrs` is where `{: … }` stands."""
-
-    level: int
-    text: Prose
-    id: str | None
-    number: str
-    start: int
-    end: int
-    content_start: int
-    content_end: int
-    attrs: Range | None
-
-
-class Link(NamedTuple):
-    """`kind` is inline, reference, autolink, html, ref or liquid. `place` is where the address stands, if it does here.
-
-    A `ref` names a page by Hugo's shortcodes, `liquid` by Jekyll's tags: the address is that which stands in these.
-    """
-
-    kind: str
-    href: str
-    place: Range | None
-    text: Prose
-    start: int
-    end: int
-    title: str = ""
-
-
-class Image(NamedTuple):
-    """`alt` is None where a tag or shortcode has none; `alt_place` is where it stands, less brackets or quotes."""
-
-    kind: str
-    src: str
-    place: Range | None
-    alt: str | None
-    alt_place: Range | None
-    start: int
-    end: int
-    title: str = ""
-
-
-class Definition(NamedTuple):
-    """A link reference definition. `href` is its address as links have it, `place` where that stands as typed."""
-
-    label: str
-    href: str
-    place: Range
-
-
-class TableCell(NamedTuple):
-    text: Prose
-    start: int
-    end: int
-
-
-class Table(NamedTuple):
-    """Cells as typed: a row may have more or fewer than the header, and so may the delimiter row."""
-
-    header: list[TableCell]
-    rows: list[list[TableCell]]
-    delimiter: Range
-    start: int
-    end: int
-    block: Block
-
-
-class CodeBlock(NamedTuple):
-    info: str
-    text: str
-    content_start: int
-    content_end: int
-    start: int
-    end: int
-    fence: str = ""
-    """The signs that open it, where it is fenced."""
-    closed: bool = True
-
-
-class Attribute(NamedTuple):
-    """`code` where the value is a program's, as JSX has it between braces."""
-
-    value: str
-    start: int
-    end: int
-    code: bool = False
-
-
-class Tag(NamedTuple):
-    """A raw HTML or JSX tag; attribute names are in lower case."""
-
-    name: str
-    closing: bool
-    attributes: dict[str, Attribute]
-    start: int
-    end: int
-
-
-_ATTRIBUTE = lazy_re.compile(
-    r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
-)
-_EXPRESSION = r"\{[^{}]{0,3000}+\}"
-for _ in range(4):  # objects in lists in objects, as components are given their data
-    _EXPRESSION = rf"\{{(?:[^{{}}]|{_EXPRESSION}){{0,3000}}+\}}"
-_MARKUP = rf"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{{}}]|\"[^\"]{{0,3000}}+\"|'[^']{{0,3000}}+'|{_EXPRESSION})*+)/?>"
-_TAG = lazy_re.compile(_MARKUP)
-_TAG_OR_COMMENT = lazy_re.compile(f"<!--.*?-->|{_MARKUP}", re.DOTALL)
 _UNREAD = frozenset(
     ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
 )
@@ -266,13 +49,6 @@ _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
 _DASHES = lazy_re.compile(r"[ \t>]*+(?=[^\n]*\|)(?=[^\n]*---)[|: \t-]++$")
 """A delimiter row that lacks a pipe: `| --- --- | --- |`."""
-
-
-def is_delimiter(line: str) -> bool:
-    """Whether a line looks like the one below the header of a table, whatever its cells."""
-    return bool(_DELIMITER.match(line) or _DASHES.match(line))
-
-
 _DIRECTED = lazy_re.compile(
     r"[^\n]*?\{(?:figure|image)\}[ \t]+(?P<src>\S+)[ \t]*(?:\n[ \t]*:(?!alt:)[\w-]+:[^\n]*)*"
     r"(?:\n[ \t]*:alt:[ \t]*(?P<alt>[^\n]*)"
@@ -282,14 +58,17 @@ _DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\
 _KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)
 """A key of a front matter."""
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
-
-
 _SIGNS = ("^", "~", "==", "++")
 """What ends text that extensions of Markdown mark: `x^2^`, `==marked==`."""
 _OPENING = " \t\n\"'“‘([{|"
 _CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
 _TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
 """What an attribute list may stand right behind."""
+
+
+def is_delimiter(line: str) -> bool:
+    """Whether a line looks like the one below the header of a table, whatever its cells."""
+    return bool(_DELIMITER.match(line) or _DASHES.match(line))
 
 
 class Document:
@@ -465,13 +244,13 @@ class Document:
                 if (told := one.get(name)) and "\\" not in told.value:
                     yield Prose.of([(told.value, told.start, told.end)], "alt", block)
 
-    def _parts(self, inlines: Iterable[Inline]) -> list[_Part]:
-        parts: list[_Part] = []
+    def _parts(self, inlines: Iterable[Inline]) -> list[Part]:
+        parts: list[Part] = []
         unread = ""
         for node in inlines:
             kind = node.kind
             if kind == "html":
-                tag = _TAG.match(self.text, node.start)
+                tag = TAG.match(self.text, node.start)
                 name = (tag[2] or "") if tag else ""
                 if name.islower() and name not in _PHRASING and name not in _UNREAD:
                     parts.append(("\n", node.start, node.end))  # `<br>`, or an element that ends the sentence
@@ -512,13 +291,13 @@ class Document:
 
     def _of_html(self, block: Block) -> Iterator[Prose]:
         """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
-        parts: list[_Part] = []
+        parts: list[Part] = []
         unread: list[str] = []
         at = block.start
-        for tag in [*_tags(self.text, block.start, block.end), None]:
+        for tag in [*tags_in(self.text, block.start, block.end), None]:
             end = tag.start() if tag else block.end
             if not unread:
-                parts += _raw_text(self.text, at, end)
+                parts += raw_text(self.text, at, end)
             elif end > at:
                 parts.append((MASK, at, end))
             if tag is None:
@@ -530,9 +309,9 @@ class Document:
             elif name == "br":
                 parts.append(("\n", *tag.span()))
             elif name and name not in _PHRASING:
-                yield Prose.of(_trimmed(parts), "html", block)
+                yield Prose.of(trimmed(parts), "html", block)
                 parts = []
-        yield Prose.of(_trimmed(parts), "html", block)
+        yield Prose.of(trimmed(parts), "html", block)
         yield from self._tag_texts(block, block.start, block.end)
 
     @cached_property
@@ -580,7 +359,7 @@ class Document:
         id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
         if attrs:
             end = start + len(self.text[start : attrs.start].rstrip())
-        text = Prose.of(_trimmed(self._parts(block.inlines)), "heading", block)
+        text = Prose.of(trimmed(self._parts(block.inlines)), "heading", block)
         number = _NUMBER.match(text)
         return Heading(
             block.level,
@@ -628,7 +407,7 @@ class Document:
             closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), None)
             end = closing.start if closing and closing.closing else tag.end
             block = Block("html", tag.start, end)
-            text = Prose.of(list(_stripped_tags(self.text, tag.end, end)), "link", block)
+            text = Prose.of(list(stripped_tags(self.text, tag.end, end)), "link", block)
             yield Link(
                 "html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end
             )
@@ -695,9 +474,9 @@ class Document:
         return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
 
     def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
-        for found in _tags(self.text, start, end):
+        for found in tags_in(self.text, start, end):
             if found[2]:
-                yield Tag(found[2], bool(found[1]), _attributes(self.text, *found.span(3)), found.start(), found.end())
+                yield Tag(found[2], bool(found[1]), attributes(self.text, *found.span(3)), found.start(), found.end())
 
     @cached_property
     def attribute_lists(self) -> tuple[Range, ...]:
@@ -822,13 +601,7 @@ _HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))
 _WORDS = frozenset(("text", "break"))
 
 
-def _tags(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """The tags and comments of raw HTML. A comment that nothing closes would be looked for again and again."""
-    closed = text.rfind("<!--", start, end) < text.rfind("-->", start, end) + 1
-    return (_TAG_OR_COMMENT if closed else _TAG).finditer(text, start, end)
-
-
-def _without_addresses(node: Inline) -> list[_Part]:
+def _without_addresses(node: Inline) -> list[Part]:
     """A run of text; bare addresses in it are masked."""
     text, start = node.text, node.start
     if len(text) != node.end - start or not ("://" in text or "www." in text or "@" in text):
@@ -839,59 +612,6 @@ def _without_addresses(node: Inline) -> list[_Part]:
         parts += [(text[at:low], start + at, start + low), (MASK, start + low, start + high)]
         at = high
     return [*parts, (text[at:], start + at, node.end)]
-
-
-_NOT_TEXT = lazy_re.compile(
-    r"&#?\w{1,31};|```(?:(?!```).)*+```|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}"
-    rf"|{_MARKUP}|</?[A-Za-z!?][^<>]*+>?",
-    re.DOTALL,
-)
-
-
-def _raw_text(text: str, start: int, end: int) -> Iterator[_Part]:
-    """Text between tags, as browsers show it."""
-    at = start
-    for found in _NOT_TEXT.finditer(text, start, end):
-        yield text[at : found.start()], at, found.start()
-        yield unescape(found[0]) if found[0].startswith("&") else MASK, found.start(), found.end()
-        at = found.end()
-    yield text[at:end], at, end
-
-
-def _stripped_tags(text: str, start: int, end: int) -> Iterator[_Part]:
-    at = start
-    for tag in _tags(text, start, end):
-        yield text[at : tag.start()], at, tag.start()
-        at = tag.end()
-    yield text[at:end], at, end
-
-
-def _trimmed(parts: list[_Part]) -> list[_Part]:
-    """The parts without white space at both ends."""
-    first, last = 0, len(parts)
-    while first < last and not parts[first][0].strip():
-        first += 1
-    while first < last and not parts[last - 1][0].strip():
-        last -= 1
-    out = parts[first:last]
-    if out:
-        text, start, end = out[0]
-        low = len(text) - len(text.lstrip()) if len(text) == end - start else 0
-        out[0] = text[low:], start + low, end
-        text, start, end = out[-1]
-        high = len(text.rstrip()) if len(text) == end - start else len(text)
-        out[-1] = text[:high], start, end - (len(text) - high)
-    return out
-
-
-def _attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
-    out: dict[str, Attribute] = {}
-    for found in _ATTRIBUTE.finditer(text, start, end):
-        group = next((g for g in (2, 3, 4, 5) if found[g] is not None), 1)
-        value = found[group] if group > 1 else ""
-        value = value if group == 4 else unescape(value)
-        out.setdefault(found[1].lower(), Attribute(value, *found.span(group), group == 4))
-    return out
 
 
 # Words
@@ -917,3 +637,22 @@ def _by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
     for text in texts:
         (plain if text.isascii() else other).append(text)
     return "\n".join(plain), "\n".join(other)
+
+
+__all__ = [
+    "MASK",
+    "Attribute",
+    "CodeBlock",
+    "Definition",
+    "Document",
+    "Heading",
+    "Image",
+    "Link",
+    "Placed",
+    "Prose",
+    "Range",
+    "Table",
+    "TableCell",
+    "Tag",
+    "is_delimiter",
+]
