@@ -33,6 +33,8 @@ from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
 
 _SEVERAL = 2
+_MANY = 3
+"""Rows in which a copy has numbers of its own, at least, where it is hardly a slip."""
 _Rows = Mapping[str, Mapping[str, TableCell]]
 """The cells of a column, by the keys of their rows."""
 
@@ -107,6 +109,7 @@ def _in_column(
         for key, row in rows.items()
     }
     some_own = any(map(each_its_own, all_said.values()))
+    conflicts = []
     for key, row in rows.items():
         said = all_said[key]
         if some_own and len(said) == 2 and len(row) < len(copies):
@@ -118,7 +121,17 @@ def _in_column(
         if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
             continue
         if finding := _conflict(step, column, row, said, key, found):
-            yield finding
+            conflicts.append(finding)
+    yield from _less_sure(conflicts, len(rows))
+
+
+def _less_sure(conflicts: Sequence[Finding], rows: int) -> Iterator[Finding]:
+    """The conflicts of a column, as hints where one copy has other numbers than all others in many of the rows: they
+    are rather its own defaults."""
+    numbers = Counter(one.span.source for one in conflicts if one.span.text.strip("`*_ ")[:1].isdigit())
+    for one in conflicts:
+        is_own = numbers[one.span.source] >= max(_MANY, rows / 3) and one.span.text.strip("`*_ ")[:1].isdigit()
+        yield replace(one, severity=Severity.HINT) if is_own else one
 
 
 def _among_choices(step: Step, copies: Mapping[str, Copy], rows: _Rows, found: Findings) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
-from tutorial_tool.rules._renamed_rows import Renamed, Styled, in_another_style, is_rewritten, renumbered
+from tutorial_tool.rules._renamed_rows import Renamed, Styled, are_in_styles, in_another_style, is_rewritten, renumbered
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
@@ -65,7 +65,7 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     places = {name: (cell.start, cell.end) for name, cell in row.items()}
     typed = {name: mended(step.pages[name], places[name], cell.text, found) for name, cell in row.items()}
     texts = {name: plain_words(masked(text, step.variants[name])) for name, text in typed.items()}
-    if len(set(texts.values())) < 2 or each_its_own(texts):
+    if len(set(texts.values())) < 2 or each_its_own(texts) or (are_keys and are_in_styles(typed.values())):
         return None
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]

@@ -199,8 +199,9 @@ def _is_one_s_own(step: Step, keys: Iterable[str], having: Mapping[str, Copy], l
 def _finding(
     step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy], *, few: bool
 ) -> Finding | None:
-    copy = next(iter(having.values()))
     here, lack = next(iter(lacking.items()))
+    mine = set(map(lack.shown, lack.keys))
+    copy = max(having.values(), key=lambda copy: len(mine.intersection(map(copy.shown, copy.keys))))
     if _omitted(step, here, lack) or intended(step, copy.page, copy.row_place(key)):
         return None
     text = copy.shown(key)
