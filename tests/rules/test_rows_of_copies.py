@@ -28,6 +28,8 @@ def page(name: str, rows: str) -> str:
     [
         (OTHER_NUMBERS, [("conflicting-value", "warning")] * 2),
         (OTHER_NUMBERS.replace(" 5 ", " 9 "), [("conflicting-value", "hint")] * 3),
+        (ROWS.replace(" 30 ", " "), [("conflicting-value", "warning")]),
+        (ROWS.replace("How long it waits.", ""), [("drifted-cell", "hint")]),
     ],
 )
 def test_the_odd_one_of_four(odd: str, found: list[tuple[str, str]], tmp_path: Path) -> None:

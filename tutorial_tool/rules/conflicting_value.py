@@ -28,6 +28,7 @@ from tutorial_tool.rules._copied_values import (
     value_columns,
 )
 from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant, named
+from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
 from tutorial_tool.rules._swapped_cells import Swapped, swapped
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
@@ -48,6 +49,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             _in_columns(step, copies, {(title, swap.key) for swap in swaps for title in swap.titles}, found)
         )
         yield from conflicts
+        yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if each.is_value)
         odd = (_odd(step, copies, each) for each in odd_values(step, copies))
         yield from (each for each in odd if not any(each.span.overlaps(other.span) for other in conflicts))
 

@@ -28,6 +28,7 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
+from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
 from tutorial_tool.rules._renamed_rows import Renamed, Styled, are_in_styles, in_another_style, is_rewritten, renumbered
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
@@ -47,6 +48,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         titles = shared_columns(copies)
         yield from _renamed(step, copies)
         yield from (_numbered(step, copies, row) for row in renumbered(step, copies))
+        yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if not each.is_value)
         for key in all_keys(copies):
             for at, title in enumerate(titles):
                 row = values(copies, key, title) if at else cells(copies, key, title)
