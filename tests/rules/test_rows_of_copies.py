@@ -13,8 +13,8 @@ NAMES = ("Alder", "Birch", "Cedar", "Dogwood")
 HEAD = "| Option | Default | Description |\n| --- | --- | --- |\n"
 PORT = "| `port` | 8417 | Where the till listens. |\n"
 WAIT = "| `wait` | 30 | How long it waits. |\n"
-TRIES = "| `tries` | 3 | How often it calls. |\n"
-SLEEP = "| `sleep` | 5 | How long it sleeps. |\n"
+TRIES = "| `tries` | 3 | How often it calls within a minute. |\n"
+SLEEP = "| `sleep` | 5 | How long it sleeps. Do not stop it then. |\n"
 ROWS = PORT + WAIT + TRIES + SLEEP
 OTHER_NUMBERS = ROWS.replace(" 30 ", " 20 ").replace(" 3 ", " 4 ")
 
@@ -28,6 +28,8 @@ def page(name: str, rows: str) -> str:
     [
         (OTHER_NUMBERS, [("conflicting-value", "warning")] * 2),
         (OTHER_NUMBERS.replace(" 5 ", " 9 "), [("conflicting-value", "hint")] * 3),
+        (ROWS.replace("Do not stop it", "Stop it"), [("drifted-cell", "warning")]),
+        (ROWS.replace("calls within a minute", "calls within an hour"), [("drifted-cell", "hint")]),
         (ROWS.replace(" 30 ", " "), [("conflicting-value", "warning")]),
         (ROWS.replace("How long it waits.", ""), [("drifted-cell", "hint")]),
     ],

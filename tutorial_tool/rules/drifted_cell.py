@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rapidfuzz.distance import Indel
 
 from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.align import masked
+from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns, values
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
-from tutorial_tool.document import TableCell
+from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
@@ -30,6 +31,8 @@ from tutorial_tool.rules._copies import (
 )
 from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
 from tutorial_tool.rules._renamed_rows import Renamed, Styled, are_in_styles, in_another_style, is_rewritten, renumbered
+from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
+from tutorial_tool.site import Page
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
@@ -40,6 +43,8 @@ _LIKE = 0.8
 _NO_LETTER = lazy_re.compile(r"[\W_]+")
 _WORDS = 4
 """Words of a description, at least; fewer are a value."""
+_Place = tuple[Page, tuple[int, int], str]
+"""A related place, and what stands there."""
 
 
 @rule("tables", Severity.HINT)
@@ -82,14 +87,37 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
         and _says_why(copies, row, name, other)
     ):
         return None
+    pair = Pair(mine[1], other, theirs[1], verdict, verdict.agreeing(texts, other))
+    related = [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
+    if not are_keys and (finding := _in_few_words(step, name, pair, related)):
+        return finding
     text = quoted(row[other].text, row[name].text)
     what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
     why = reasoned(step, step.pages[name], places[name], verdict)
-    message = f"{what} {text} on {named(step, verdict.agreeing(texts, other))}{why}"
-    related = [(step.pages[other], places[other], f"the description on {step.variants[other].name}")]
-    related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
+    message = f"{what} {text} on {named(step, pair.agreeing)}{why}"
+    there = (step.pages[other], places[other], f"the description on {step.variants[other].name}")
     severity = Severity.WARNING if verdict.strong else None
-    return step.pages[name].flag(places[name], message, related=related, severity=severity)
+    return step.pages[name].flag(places[name], message, related=[there, *related], severity=severity)
+
+
+def _in_few_words(step: Step, name: str, pair: Pair, related: Sequence[_Place]) -> Finding | None:
+    """What is found of a description that differs in a number, a "not" or few words, at its place; None of others, and
+    of data, which says the whole."""
+    page, severity = step.pages[name], Severity.WARNING if pair.verdict.strong else None
+    if page.generated:
+        return None
+    if turn := turned(step, name, pair) or mistyped(step, name, pair):
+        return replace(turn, severity=severity or turn.severity)
+    few = few_words(step, name, pair, 0)
+    if few is None or any(map(_has_code, (pair.unit, pair.theirs), few)):
+        return None
+    place, message = put(step, name, pair, *few)
+    there = (step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")
+    return page.flag(place, message, related=[there, *related], severity=severity)
+
+
+def _has_code(unit: Unit, place: tuple[int, int]) -> bool:
+    return MASK in unit.text[slice(*place)]
 
 
 def _says_why(copies: Mapping[str, Copy], row: Mapping[str, TableCell], name: str, other: str) -> bool:
