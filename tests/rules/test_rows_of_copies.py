@@ -30,6 +30,7 @@ def page(name: str, rows: str) -> str:
         (OTHER_NUMBERS.replace(" 5 ", " 9 "), [("conflicting-value", "hint")] * 3),
         (ROWS.replace("Do not stop it", "Stop it"), [("drifted-cell", "warning")]),
         (ROWS.replace("calls within a minute", "calls within an hour"), [("drifted-cell", "hint")]),
+        (ROWS.replace("| 30 |", "|"), [("malformed-table", "error")]),
         (ROWS.replace(" 30 ", " "), [("conflicting-value", "warning")]),
         (ROWS.replace("How long it waits.", ""), [("drifted-cell", "hint")]),
     ],

@@ -23,6 +23,7 @@ _GROUPED = 2
 """Rows that have the name of another one in the first column, at least, where that tells groups."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
+_CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
     r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?<!!)\[(?P<text>[^\[\]]*[^\[\]\s][^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
@@ -76,10 +77,22 @@ class Copy:
         return folded(masked(cell.text, self.variant))
 
     def cell(self, key: str, title: str) -> TableCell | None:
-        """The cell in the row of a key, below a title."""
+        """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
         row = self.table.rows[self.keys[key]]
+        if len(row) != self._width and self._is_closed(row):
+            return None
         column = self.columns.index(title) if title in self.columns else len(row)
         return row[column] if column < len(row) else None
+
+    @cached_property
+    def _width(self) -> int:
+        """How many cells most rows have, or as many as others the header."""
+        counts, wanted = Counter(map(len, self.table.rows)), len(self.table.header)
+        return max(counts, key=lambda cells: (counts[cells], cells == wanted))
+
+    def _is_closed(self, row: Sequence[TableCell]) -> bool:
+        """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
+        return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
     def unit(self, cell: TableCell) -> Unit:
         """A cell as a part of the page that can be compared."""

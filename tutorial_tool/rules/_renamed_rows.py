@@ -130,6 +130,11 @@ def are_in_styles(names: Iterable[str]) -> bool:
     return len(set(map(bare, found))) == 1 and all(map(_style, found))
 
 
+def in_the_style_of(name: str, others: Sequence[str]) -> str:
+    """What others call a row: in the style of a name, where they write it in several; "" where none has that."""
+    return next((other for other in others if len(set(others)) == 1 or _style(other) == _style(name)), "")
+
+
 def bare(name: str) -> str:
     """The letters and digits of a name, however it is written."""
     return "".join(filter(str.isalnum, name.casefold()))

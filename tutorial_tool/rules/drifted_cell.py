@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import OSA, Indel
 
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import Unit, masked
@@ -30,7 +30,16 @@ from tutorial_tool.rules._copies import (
     told,
 )
 from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
-from tutorial_tool.rules._renamed_rows import Renamed, Styled, are_in_styles, in_another_style, is_rewritten, renumbered
+from tutorial_tool.rules._renamed_rows import (
+    Renamed,
+    Styled,
+    are_in_styles,
+    bare,
+    in_another_style,
+    in_the_style_of,
+    is_rewritten,
+    renumbered,
+)
 from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded, state_of
@@ -148,28 +157,32 @@ def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, o
 
 
 def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
-    """Keys in code that one of three copies or more types a letter or two off, where all type the other keys alike."""
+    """Keys in code that one of three copies or more types a letter or two off, or in other letters, where all type the
+    other keys alike, or each as its language writes names."""
     typed = {
         key: {name: copy.shown(key) for name, copy in copies.items() if key in copy.keys} for key in all_keys(copies)
     }
-    unlike = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) > 1]
-    same = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) == 1]
-    if len(unlike) != 1 or len(same) < _KEYS:
+    whole = {key: said for key, said in typed.items() if len(said) == len(copies)}
+    words = {key: {name: bare(text) or text for name, text in said.items()} for key, said in whole.items()}
+    off = [key for key, said in words.items() if len(set(said.values())) > 1]
+    unlike = off or [key for key, said in whole.items() if len(set(said.values())) > 1]
+    if len(unlike) != 1 or len(whole) <= _KEYS:
         return
-    said = typed[unlike[0]]
-    name, others = lone(said)
+    said = whole[unlike[0]]
+    name, others = lone((words if off else whole)[unlike[0]])
     row = {id_: copy.key_cell(unlike[0]) for id_, copy in copies.items()}
     if not name or len({masked(row[id_].text, step.variants[id_]) for id_ in row}) > 1:
         return  # what is no code is compared as a text
-    mine, theirs = said[name], said[others[0]]
-    page = step.pages[name]
-    shared = [next(iter(typed[key].values())) for key in same]
+    page, is_mixed = step.pages[name], len({said[id_] for id_ in others}) > 1
+    mine, theirs = said[name], in_the_style_of(said[name], [said[id_] for id_ in others])
+    shared = [next(iter(said.values())) for key, said in whole.items() if key != unlike[0]]
     if (
-        not (_is_slip(mine, theirs) or is_rewritten(mine, theirs, shared))
+        not (_is_slip(mine, theirs, a_letter_off=is_mixed) or is_rewritten(mine, theirs, shared))
         or page.plain.count(page.plain[row[name].start : row[name].end].strip()) > 1
     ):
         return  # the page says so elsewhere, too
     place = row[name].start, row[name].end
+    others = tuple(id_ for id_ in others if said[id_] == theirs)
     if not intended(step, page, place):
         message = f"this row is called `{theirs}` on {named(step, others)}"
         related = [(step.pages[others[0]], (row[others[0]].start, row[others[0]].end), f"`{theirs}` here")]
@@ -192,9 +205,12 @@ def _styled(step: Step, key: Styled, copy: Copy) -> Finding:
     return copy.page.flag((key.cell.start, key.cell.end), message, related=related)
 
 
-def _is_slip(mine: str, theirs: str) -> bool:
-    """Whether two names differ in a few letters, and not in how a language writes names: `api_key`, `apiKey`."""
+def _is_slip(mine: str, theirs: str, *, a_letter_off: bool) -> bool:
+    """Whether two names differ in a few letters, or one alone, and not in how a language writes names: `api_key`,
+    `apiKey`."""
     one, two = (_NO_LETTER.sub("", text).lower() for text in (mine, theirs))
+    if a_letter_off:
+        return OSA.distance(one, two) == 1
     return one != two and Indel.normalized_similarity(one, two) >= _LIKE
 
 
