@@ -15,6 +15,7 @@ PORT = "| `port` | 8417 | Where the till listens. |\n"
 WAIT = "| `wait` | 30 | How long it waits. |\n"
 TRIES = "| `tries` | 3 | How often it calls within a minute. |\n"
 SLEEP = "| `sleep` | 5 | How long it sleeps. Do not stop it then. |\n"
+OWN = "| `nightPort` | 8418 | Where it listens at night. |\n"
 ROWS = PORT + WAIT + TRIES + SLEEP
 OTHER_NUMBERS = ROWS.replace(" 30 ", " 20 ").replace(" 3 ", " 4 ")
 
@@ -30,6 +31,10 @@ def page(name: str, rows: str) -> str:
         (OTHER_NUMBERS.replace(" 5 ", " 9 "), [("conflicting-value", "hint")] * 3),
         (ROWS.replace("Do not stop it", "Stop it"), [("drifted-cell", "warning")]),
         (ROWS.replace("calls within a minute", "calls within an hour"), [("drifted-cell", "hint")]),
+        (ROWS.replace(TRIES, ""), [("missing-row", "warning")]),
+        (ROWS.replace(TRIES, "") + OWN, [("missing-row", "warning")]),
+        (ROWS.replace(TRIES, OWN), []),
+        (ROWS.replace(TRIES, "") + OWN + OWN.replace("night", "day"), [("missing-row", "hint")]),
         (ROWS.replace("| 30 |", "|"), [("malformed-table", "error")]),
         (ROWS.replace(" 30 ", " "), [("conflicting-value", "warning")]),
         (ROWS.replace("How long it waits.", ""), [("drifted-cell", "hint")]),

@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from rapidfuzz import fuzz
 
 from tutorial_tool import align, lazy_re, unspaced
-from tutorial_tool.align import slots
+from tutorial_tool.align import masked, slots
 from tutorial_tool.align.tables import Copy
 from tutorial_tool.align.wording import has_own_name, uncapitalised
 from tutorial_tool.document import TableCell
+from tutorial_tool.states import folded
 from tutorial_tool.variants import Step
 
 _NAME = 6
@@ -60,12 +61,26 @@ def is_of_an_interface(key: str, having: Mapping[str, Copy], lacking: Mapping[st
         and _IN_CODE.fullmatch(copy.page.plain[cell.start : cell.end].strip())
         for copy, cell in cells
     )
-    return is_listed and not any(says(copy, name) for copy in lacking.values())
+    return is_listed and not any(says(copy.page.plain, name) for copy in lacking.values())
 
 
-def says(copy: Copy, name: str) -> bool:
-    """Whether a page has the name of a row anywhere, in code or text."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", copy.page.plain, re.IGNORECASE) is not None
+def says(text: str, name: str) -> bool:
+    """Whether a page, or a part of it, has the name of a row, in code or not."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def names_its_platform(copy: Copy, key: str) -> bool:
+    """Whether a row has the name of its platform, in code, too, and within words: `ANDROID_HOME`."""
+    row = copy.table.rows[copy.keys[key]]
+    typed = " ".join(map(copy.typed, row)).lower()
+    is_in_code = any(form in typed for form in slots.forms(copy.variant))
+    return is_in_code or any(copy.variant.pattern.search(cell.text) for cell in row)
+
+
+def row_cells(copy: Copy, key: str) -> list[str]:
+    """What is typed in a row besides its key, the platform's name masked."""
+    typed = map(copy.typed, copy.beside_key(copy.keys[key]))
+    return [folded(masked(text, copy.variant)) for text in typed]
 
 
 def is_left_out(step: Step, key: str, having: Mapping[str, Copy], lacking: Iterable[str]) -> bool:
@@ -175,10 +190,23 @@ def is_no_plain_name(copy: Copy, key: str) -> bool:
     return unspaced.count(key) > _NAME or "<" in key or "](" in copy.typed(copy.key_cell(key))
 
 
-def have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
-    """Whether all copies that lack a row have one that is code, and that no other has: each lists what it has."""
+def have_their_own(
+    copies: Mapping[str, Copy], key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]
+) -> bool:
+    """Whether all copies that lack a row have one that is code, and that no other has: each lists what it has.
+
+    Not where several say the same in the row, and one copy lacks it and has a single one at another place.
+    """
     counts = Counter(key for copy in copies.values() for key in copy.keys)
-    return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
+    own = {name: [k for k in copy.keys if counts[k] == 1 and copy.is_own(k)] for name, copy in lacking.items()}
+    if len(having) > _SOME and len(lacking) == 1 and say_the_same(having, key):
+        ((name, copy),) = lacking.items()
+        return len(own[name]) > 1 or any(
+            _stand_alike(copy, copy.keys[mine], other, other.keys[key])
+            for mine in own[name]
+            for other in having.values()
+        )
+    return all(own.values())
 
 
 def is_of_a_family(key: str, shared: Iterable[str]) -> bool:

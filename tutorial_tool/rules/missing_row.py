@@ -22,6 +22,8 @@ from tutorial_tool.rules._own_rows import (
     is_no_plain_name,
     is_of_a_family,
     is_of_an_interface,
+    names_its_platform,
+    row_cells,
     say_the_same,
     says,
     speaks_of_its_own,
@@ -101,8 +103,12 @@ def _lost(step: Step, rows: _Rows, key: str, having: Mapping[str, Copy], lacking
         return None  # each has what its platform has
     most = rows.only or len(having) > 2 * (len(rows.copies) - len(having))
     most = most or (len(having) == 2 * len(lacking) and say_the_same(having, key))
-    own = all(copy.is_own(key) for copy in having.values()) or is_each_ones(key, having, lacking, rows.shared)
-    if own and (not most or len(having) < len(lacking) or len(rows.copies) == 2):
+    speaks = all(copy.is_own(key) for copy in having.values())
+    own = speaks or is_each_ones(key, having, lacking, rows.shared)
+    is_of_two = own and len(rows.copies) == 2
+    if is_of_two and not (speaks and _is_lost_by_one(key, having, lacking)):
+        return None
+    if own and not is_of_two and (not most or len(having) < len(lacking)):
         return None
     is_own = len(having) <= len(lacking) and speaks_of_its_own(step, key, having, lacking)
     if is_own and len(having) < len(lacking):
@@ -110,20 +116,39 @@ def _lost(step: Step, rows: _Rows, key: str, having: Mapping[str, Copy], lacking
     is_of_some = _SOME <= len(having) <= len(lacking)
     if is_of_some and not _is_newer(step, key, having, lacking):
         name = next(iter(having.values())).shown(key)
-        lacking = {id_: copy for id_, copy in lacking.items() if says(copy, name)}
+        lacking = {id_: copy for id_, copy in lacking.items() if says(copy.page.plain, name)}
         if not lacking:
             return None  # two families of platforms
     few = (
         is_own
+        or is_of_two
         or is_of_some
         or bool(rows.lone)
-        or have_their_own(rows.copies, lacking)
+        or have_their_own(rows.copies, key, having, lacking)
         or any(key in copy.renamed for copy in having.values())
         or is_left_out(step, key, having, lacking)
         or (2 * len(having) < len(rows.copies) and not is_of_a_family(key, rows.shared))
         or is_of_an_interface(key, having, lacking)
     )
     return _finding(step, key, having, lacking, few=few)
+
+
+def _is_lost_by_one(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether the only row in code that one of two copies lacks is hardly the other's own: it is not the last one, all
+    others say the same on both, and the page with it says it nowhere else, or the page without it does."""
+    (copy,), (other,) = having.values(), lacking.values()
+    others = [at for at in copy.keys if at != key]
+    if others != list(other.keys) or len(others) < _MANY or key == list(copy.keys)[-1]:
+        return False
+    start, end = copy.row_place(key)
+    beside = copy.page.plain[:start] + copy.page.plain[end:]
+    name = copy.shown(key)
+    return (
+        all(row_cells(copy, at) == row_cells(other, at) for at in others)
+        and not names_its_platform(copy, key)
+        and not is_of_an_interface(key, having, lacking)
+        and (not says(beside, name) or says(other.page.plain, name))
+    )
 
 
 def _are_most(rows: Collection[str], keys: Sequence[str], lone: Collection[str]) -> bool:
