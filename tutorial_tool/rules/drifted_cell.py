@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -13,7 +14,7 @@ from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted,
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short
 from tutorial_tool.rules._copies import (
@@ -52,6 +53,8 @@ _LIKE = 0.8
 _NO_LETTER = lazy_re.compile(r"[\W_]+")
 _WORDS = 4
 """Words of a description, at least; fewer are a value."""
+_OWN = 2
+"""Cells of a row that are each platform's own, at least, where both differ."""
 _Place = tuple[Page, tuple[int, int], str]
 """A related place, and what stands there."""
 
@@ -64,14 +67,37 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         yield from (_numbered(step, copies, row) for row in renumbered(step, copies))
         yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if not each.is_value)
         for key in all_keys(copies):
-            for at, title in enumerate(titles):
-                row = values(copies, key, title) if at else cells(copies, key, title)
-                if len(row) > 1 and (finding := _drift(step, copies, row, found)):
-                    yield finding
+            rows = [values(copies, key, title) if at else cells(copies, key, title) for at, title in enumerate(titles)]
+            yield from _in_row([drift for row in rows if len(row) > 1 and (drift := _drift(step, copies, row, found))])
     yield from (_styled(step, *key) for key in in_another_style(step))
 
 
-def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
+class _Drift(NamedTuple):
+    """What is found of a cell: that it is called otherwise, contradicts, or has a few or all in other words. `tie`:
+    nobody is odd."""
+
+    finding: Finding
+    kind: Literal["name", "contradiction", "few words", "other words"]
+    tie: bool
+
+
+def _in_row(drifts: Sequence[_Drift]) -> Iterator[Finding]:
+    """What is found of a row: descriptions in other words are one finding.
+
+    Where nobody is odd, several cells in other words, or a few, tell another thing: an own cause, an own remedy.
+    """
+    own = [drift for drift in drifts if drift.tie and drift.kind in ("few words", "other words")]
+    drifts = [drift for drift in drifts if len(own) < _OWN or drift not in own]
+    rewritten = [drift.finding for drift in drifts if drift.kind == "other words"]
+    for drift in drifts:
+        if drift.kind != "other words":
+            yield drift.finding
+        elif drift.finding is rewritten[0]:
+            more = tuple(Related(other.span, "differs, too") for other in rewritten[1:])
+            yield replace(drift.finding, related=(*drift.finding.related, *more))
+
+
+def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> _Drift | None:
     texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
     are_keys = all(copies[name].is_key(cell) for name, cell in row.items())
     are_sentences = all(cell.text.strip().endswith(".") and " " in cell.text.strip() for cell in row.values())
@@ -98,31 +124,46 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
         return None
     pair = Pair(mine[1], other, theirs[1], verdict, verdict.agreeing(texts, other))
     related = [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
-    if not are_keys and (finding := _in_few_words(step, name, pair, related)):
-        return finding
-    text = quoted(row[other].text, row[name].text)
-    what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
-    why = reasoned(step, step.pages[name], places[name], verdict)
-    message = f"{what} {text} on {named(step, pair.agreeing)}{why}"
-    there = (step.pages[other], places[other], f"the description on {step.variants[other].name}")
-    severity = Severity.WARNING if verdict.strong else None
-    return step.pages[name].flag(places[name], message, related=[there, *related], severity=severity)
+    if are_keys:
+        return _Drift(_in_other_words(step, name, "this row is called", pair, related), "name", tie=False)
+    tie = verdict.tie and not step.pages[name].generated
+    if not step.pages[name].generated:
+        if turn := turned(step, name, pair) or mistyped(step, name, pair):
+            turn = replace(turn, severity=Severity.WARNING) if verdict.strong else turn
+            return _Drift(turn, "few words" if _says_another_thing(step, name, pair) else "contradiction", tie)
+        if finding := _in_few_words(step, name, pair, related):
+            return _Drift(finding, "few words", tie)
+    what = f"`{_key(copies[name], row[name])}` is described in other words:"
+    return _Drift(_in_other_words(step, name, what, pair, related), "other words", tie)
+
+
+def _in_other_words(step: Step, name: str, what: str, pair: Pair, related: Sequence[_Place]) -> Finding:
+    """What is found of a cell that is another one as a whole: of `what`, in the words of the message."""
+    page, place = step.pages[name], pair.unit.place
+    text = quoted(pair.theirs.text, pair.unit.text)
+    message = f"{what} {text} on {named(step, pair.agreeing)}{reasoned(step, page, place, pair.verdict)}"
+    there = (step.pages[pair.other], pair.theirs.place, f"the description on {step.variants[pair.other].name}")
+    severity = Severity.WARNING if pair.verdict.strong else None
+    return page.flag(place, message, related=[there, *related], severity=severity)
 
 
 def _in_few_words(step: Step, name: str, pair: Pair, related: Sequence[_Place]) -> Finding | None:
-    """What is found of a description that differs in a number, a "not" or few words, at its place; None of others, and
-    of data, which says the whole."""
+    """What is found of a description that differs in few words, at their place; None of others."""
     page, severity = step.pages[name], Severity.WARNING if pair.verdict.strong else None
-    if page.generated:
-        return None
-    if turn := turned(step, name, pair) or mistyped(step, name, pair):
-        return replace(turn, severity=severity or turn.severity)
     few = few_words(step, name, pair, 0)
     if few is None or any(map(_has_code, (pair.unit, pair.theirs), few)):
         return None
     place, message = put(step, name, pair, *few)
     there = (step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")
     return page.flag(place, message, related=[there, *related], severity=severity)
+
+
+def _says_another_thing(step: Step, name: str, pair: Pair) -> bool:
+    """Whether one description denies, and the other one says a thing of its own: `not readable`, `open`."""
+    few = few_words(step, name, pair, 0)
+    said = [unit.text[slice(*place)] for unit, place in zip((pair.unit, pair.theirs), few or (), strict=False)]
+    are_words = bool(said) and all(said) and not any(map(str.isdigit, "".join(said)))
+    return are_words and max(map(unspaced.count, said)) > 1
 
 
 def _has_code(unit: Unit, place: tuple[int, int]) -> bool:
