@@ -9,7 +9,7 @@ from functools import partial
 
 from tutorial_tool.align import OWN, masked
 from tutorial_tool.align.tables import Copy, all_keys, groups, shared_columns, values
-from tutorial_tool.align.wording import platform_needs
+from tutorial_tool.align.wording import other_units, platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -120,7 +120,9 @@ def _in_column(
             said = _comparable(row, said, step.model.states)
         elif len(said) < len(row):
             continue
-        if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
+        if len(set(said.values())) < 2 or (
+            read is _literal and not (_is_comparable(copies, title, said) or _has_another_unit(copies, key, row, said))
+        ):
             continue
         if finding := _conflict(step, column, row, said, key, found):
             conflicts.append(finding)
@@ -162,6 +164,32 @@ def _is_comparable(copies: Mapping[str, Copy], title: str, said: Mapping[str, st
     return len(odd) == 1 and bool(usual) and is_of_all(copies, title, said[odd[0]], said[usual], usual)
 
 
+def _has_another_unit(
+    copies: Mapping[str, Copy], key: str, row: Mapping[str, TableCell], said: Mapping[str, str]
+) -> bool:
+    """Whether one copy has another unit of the same scale than all others, and nothing else in the row is another
+    value: no number that goes with it."""
+    name, others = lone(said)
+    if not name or not other_units(said[name], said[others[0]]):
+        return False
+    values = [_values_beside(copies[id_], key, row[id_]) for id_ in (name, *others)]
+    return all(each == values[0] for each in values)
+
+
+def _is_in_another_unit(
+    copies: Mapping[str, Copy], key: str, one: str, other: str, row: Mapping[str, TableCell]
+) -> bool:
+    """Whether a cell of the row beside a value tells another unit than on another copy: `ms`, beside 300000."""
+    pairs = zip(*(_values_beside(copies[id_], key, row[id_]) for id_ in (one, other)), strict=False)
+    return any(other_units(mine, theirs) for mine, theirs in pairs)
+
+
+def _values_beside(copy: Copy, key: str, without: TableCell) -> list[str]:
+    """What a row says in few words beside a cell, code included."""
+    typed = (copy.typed(cell) for cell in copy.table.rows[copy.keys[key]] if cell is not without)
+    return [text for text in map(folded, typed) if is_short(text)]
+
+
 def _conflict(
     step: Step,
     column: Column,
@@ -177,6 +205,8 @@ def _conflict(
         return None  # that two agree is no sign, where others do not
     verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
+    if not other_units(texts[name], texts[other]) and _is_in_another_unit(copies, key, name, other, row):
+        return None  # another number, in another unit
     if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):
         return None  # two copies that describe it in two ways: two settings of one name
     mine, theirs = (_described(copies[id_], key) for id_ in (name, other))
