@@ -185,8 +185,8 @@ def _is_in_another_unit(
 
 
 def _values_beside(copy: Copy, key: str, without: TableCell) -> list[str]:
-    """What a row says in few words beside a cell, code included."""
-    typed = (copy.typed(cell) for cell in copy.table.rows[copy.keys[key]] if cell is not without)
+    """What a row says in few words beside its key and a cell, code included."""
+    typed = (copy.typed(cell) for cell in copy.beside_key(copy.keys[key]) if cell is not without)
     return [text for text in map(folded, typed) if is_short(text)]
 
 
