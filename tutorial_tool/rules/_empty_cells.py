@@ -32,7 +32,8 @@ class Empty(NamedTuple):
     @property
     def is_value(self) -> bool:
         """Whether what is missing is a value, and no description."""
-        return is_short(folded(self.usual))
+        is_sentence = self.usual.endswith(".") and " " in self.usual
+        return is_short(folded(self.usual)) and not is_sentence
 
 
 def empty_cells(step: Step, copies: Mapping[str, Copy]) -> Iterator[Empty]:

@@ -25,6 +25,7 @@ from tutorial_tool.rules._copied_values import (
     is_value,
     numeral,
     settled_columns,
+    tell_other_units,
     value_columns,
 )
 from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant, named
@@ -180,14 +181,18 @@ def _is_in_another_unit(
     copies: Mapping[str, Copy], key: str, one: str, other: str, row: Mapping[str, TableCell]
 ) -> bool:
     """Whether a cell of the row beside a value tells another unit than on another copy: `ms`, beside 300000."""
-    pairs = zip(*(_values_beside(copies[id_], key, row[id_]) for id_ in (one, other)), strict=False)
-    return any(other_units(mine, theirs) for mine, theirs in pairs)
+    pairs = zip(*(_beside(copies[id_], key, row[id_]) for id_ in (one, other)), strict=False)
+    return any(tell_other_units(mine, theirs) for mine, theirs in pairs if mine != theirs)
+
+
+def _beside(copy: Copy, key: str, without: TableCell) -> list[str]:
+    """What is typed in a row beside its key and a cell."""
+    return [folded(copy.typed(cell)) for cell in copy.beside_key(copy.keys[key]) if cell is not without]
 
 
 def _values_beside(copy: Copy, key: str, without: TableCell) -> list[str]:
-    """What a row says in few words beside its key and a cell, code included."""
-    typed = (copy.typed(cell) for cell in copy.beside_key(copy.keys[key]) if cell is not without)
-    return [text for text in map(folded, typed) if is_short(text)]
+    """The same of the cells with few words."""
+    return list(filter(is_short, _beside(copy, key, without)))
 
 
 def _conflict(

@@ -16,7 +16,7 @@ from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short
+from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short, tell_other_units
 from tutorial_tool.rules._copies import (
     each_its_own,
     intended,
@@ -117,10 +117,9 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     if intended(step, step.pages[name], places[name]) or meant(step, places) or is_one(step, places, name, other):
         return None
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
-    if told(step, mine, theirs, found) or (
-        (is_otherwise(texts[name], texts[other]) or goes_on(texts[name], texts[other]))
-        and _says_why(copies, row, name, other)
-    ):
+    both = (texts[name], texts[other])
+    is_reason = is_otherwise(*both) or goes_on(*both) or tell_other_units(*both)
+    if told(step, mine, theirs, found) or (is_reason and _says_why(copies, row, name, other)):
         return None
     pair = Pair(mine[1], other, theirs[1], verdict, verdict.agreeing(texts, other))
     related = [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
