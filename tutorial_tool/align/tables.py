@@ -8,20 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import OSA
-
 from tutorial_tool import align, lazy_re, unspaced, variants
-from tutorial_tool.align import OWN, Unit, masked
+from tutorial_tool.align import OWN, Unit, keys, masked
 from tutorial_tool.document import MASK, Range, Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.states import folded
 from tutorial_tool.variants import Step, Variant
 
-_SAME_KEY = 88
-"""How alike two keys are, in percent, that are one, retyped."""
-_LETTERS = 4
-"""Letters of the shortest key that is told from others by one of them."""
 _NAME = 8
 """Words of a name that a row has, at most."""
 _ROWS = 3
@@ -30,6 +23,7 @@ _GROUPED = 2
 """Rows that have the name of another one in the first column, at least, where that tells groups."""
 _SHARED = 0.5
 """The least share of keys that copies of one table have in common."""
+_CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
     r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?<!!)\[(?P<text>[^\[\]]*[^\[\]\s][^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
@@ -83,10 +77,22 @@ class Copy:
         return folded(masked(cell.text, self.variant))
 
     def cell(self, key: str, title: str) -> TableCell | None:
-        """The cell in the row of a key, below a title."""
+        """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
         row = self.table.rows[self.keys[key]]
+        if len(row) != self._width and self._is_closed(row):
+            return None
         column = self.columns.index(title) if title in self.columns else len(row)
         return row[column] if column < len(row) else None
+
+    @cached_property
+    def _width(self) -> int:
+        """How many cells most rows have, or as many as others the header."""
+        counts, wanted = Counter(map(len, self.table.rows)), len(self.table.header)
+        return max(counts, key=lambda cells: (counts[cells], cells == wanted))
+
+    def _is_closed(self, row: Sequence[TableCell]) -> bool:
+        """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
+        return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
     def unit(self, cell: TableCell) -> Unit:
         """A cell as a part of the page that can be compared."""
@@ -235,7 +241,7 @@ def _names(copy: Copy, at: int) -> list[str]:
 
 def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
     """Of each table the share of its names in a column that more than half of all tables have."""
-    found = [set(_names(copy, at)) for copy in copies]
+    found = [set(map(keys.joined, _names(copy, at))) for copy in copies]
     counts = Counter(name for names in found for name in names)
     return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in found]
 
@@ -263,6 +269,7 @@ def _alike(step: Step) -> Iterator[dict[str, Copy]]:
     for row in align.of(step).rows("table"):
         copies = _copies(step, row)
         if len(copies) > 1:
+            _join_rewritten(copies)
             first = max(copies, key=lambda name: sum(_share(copies[name], other) for other in copies.values()))
             alike = {name: copy for name, copy in copies.items() if _share(copies[first], copy) >= _SHARED}
             if len(alike) > 1:
@@ -323,57 +330,26 @@ def _share(left: Copy, right: Copy) -> float:
 
 
 def _join_retyped(copies: Mapping[str, Copy]) -> None:
-    """Give a retyped key the spelling of another copy's, so that the rows answer to each other.
-
-    It is one where both are nearly alike, where it is a letter off beside the same neighbour, or where it alone stands
-    between the same neighbours.
-    """
-    known: list[str] = []
-    for copy in sorted(copies.values(), key=lambda copy: -len(copy.keys)):
-        free = [key for key in known if key not in copy.keys]
-        around, own = _neighbours(known), _neighbours(list(copy.keys))
-        renamed = {}
-        for key in [key for key in copy.keys if known and key not in known]:
-            near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
-            if near is None or fuzz.ratio(key, near) < _SAME_KEY or _digits(key) != _digits(near):
-                near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
-            if near is not None:
-                renamed[key] = near
-                free.remove(near)
-        if renamed:
-            copy.keys = {renamed.get(key, key): row for key, row in copy.keys.items()}
-            copy.renamed |= {theirs for own_key, theirs in renamed.items() if _are_two_names(own_key, theirs)}
-        known += [key for key in copy.keys if key not in known]
+    """Give a retyped key the spelling of another copy's, so that the rows answer to each other."""
+    ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
+    for copy, names in zip(ordered, keys.retyped([list(copy.keys) for copy in ordered]), strict=True):
+        _rename(copy, names)
+        copy.renamed |= {theirs for own, theirs in names.items() if keys.are_two_names(own, theirs)}
 
 
-def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
-    """Whether a key stands where another one does, alone or a letter off."""
-    if own == around and all(own):
-        return True
-    beside = any(mine == theirs for mine, theirs in zip(own, around, strict=True))  # both the first or last of all
-    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
+def _join_rewritten(copies: Mapping[str, Copy]) -> None:
+    """Give a key that each language writes in its own way the spelling of the first copy that has it."""
+    for copy, names in zip(copies.values(), keys.rewritten([list(copy.keys) for copy in copies.values()]), strict=True):
+        _rename(copy, names)
 
 
-def _are_two_names(key: str, other: str) -> bool:
-    """Whether two keys of one row are two names, as `tls` and `sslmode` are, and not one that was written otherwise."""
-    if fuzz.ratio(key, other) >= _SAME_KEY or OSA.distance(key, other) <= 1:
-        return False
-    words, theirs = set(key.split()), set(other.split())
-    return min(len(words), len(theirs)) == 1 or 2 * len(words & theirs) < len(words | theirs)
-
-
-def _neighbours(keys: list[str]) -> dict[str, tuple[str, str]]:
-    """The keys before and after each; the first and last have an empty one."""
-    around = ["", *keys, ""]
-    return {key: (around[at], around[at + 2]) for at, key in enumerate(keys)}
+def _rename(copy: Copy, names: Mapping[str, str]) -> None:
+    if names:
+        copy.keys = {names.get(key, key): row for key, row in copy.keys.items()}
 
 
 def _is_identifier(key: str) -> bool:
     return " " not in key and not key.replace("-", "").isalnum()
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
 
 
 def _without_addresses(typed: str) -> str:

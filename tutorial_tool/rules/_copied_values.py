@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align.tables import Copy, all_keys, cells, shared_columns
-from tutorial_tool.align.wording import NUMBERS
+from tutorial_tool.align.wording import NUMBERS, differing, other_units
 from tutorial_tool.document import TableCell
 from tutorial_tool.states import State, folded
 
@@ -112,6 +112,13 @@ def is_otherwise(mine: str, theirs: str) -> bool:
         return False
     words = [{word for word in unspaced.words(text) if len(word) >= _CONTENT} for text in (mine, theirs)]
     return fuzz.ratio(mine, theirs) < _OTHERWISE or (all(words) and words[0].isdisjoint(words[1]))
+
+
+def tell_other_units(mine: str, theirs: str) -> bool:
+    """Whether two descriptions, or values, tell other units of one scale: `Time in seconds`, `Time in milliseconds`."""
+    return other_units(mine, theirs) or any(
+        other_units(mine[slice(*here)], theirs[slice(*there)]) for here, there in differing(mine, theirs)
+    )
 
 
 def are_long(left: str, right: str) -> bool:

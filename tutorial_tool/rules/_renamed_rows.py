@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool import lazy_re, unspaced
@@ -122,6 +122,17 @@ def is_rewritten(mine: str, theirs: str, shared: Sequence[str]) -> bool:
     if mine.startswith("-") and theirs.startswith("-"):
         return any(key.startswith("-") and _style(key.lstrip("-")) == _style(theirs.lstrip("-")) for key in shared)
     return any(style and style == _style(theirs) for style in map(_style, shared))
+
+
+def are_in_styles(names: Iterable[str]) -> bool:
+    """Whether all are one name of several words, as languages write it: `idle_timeout`, `idleTimeout`."""
+    found = {name.strip() for name in names}
+    return len(set(map(bare, found))) == 1 and all(map(_style, found))
+
+
+def in_the_style_of(name: str, others: Sequence[str]) -> str:
+    """What others call a row: in the style of a name, where they write it in several; "" where none has that."""
+    return next((other for other in others if len(set(others)) == 1 or _style(other) == _style(name)), "")
 
 
 def bare(name: str) -> str:

@@ -99,11 +99,11 @@ def put(
     return pair.unit.at(*here) if here[0] < here[1] else pair.unit.place, message
 
 
-def few_words(step: Step, name: str, pair: Pair) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """The places in two long sentences of the few words in which alone they differ: who reads of these need not look
-    for them."""
+def few_words(step: Step, name: str, pair: Pair, least: int = _LONG) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The places in two texts of `least` characters of the few words in which alone they differ: who reads of these
+    need not look for them."""
     texts, variants = (pair.unit.text, pair.theirs.text), (step.variants[name], step.variants[pair.other])
-    if min(map(len, texts)) < _LONG or len(differing(pair.unit.masked, pair.theirs.masked)) != 1:
+    if min(map(len, texts)) < least or len(differing(pair.unit.masked, pair.theirs.masked)) != 1:
         return None
     found = [
         (here, there)

@@ -9,7 +9,7 @@ from functools import partial
 
 from tutorial_tool.align import OWN, masked
 from tutorial_tool.align.tables import Copy, all_keys, groups, shared_columns, values
-from tutorial_tool.align.wording import platform_needs
+from tutorial_tool.align.wording import other_units, platform_needs
 from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
@@ -25,14 +25,18 @@ from tutorial_tool.rules._copied_values import (
     is_value,
     numeral,
     settled_columns,
+    tell_other_units,
     value_columns,
 )
 from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant, named
+from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
 from tutorial_tool.rules._swapped_cells import Swapped, swapped
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
 
 _SEVERAL = 2
+_MANY = 3
+"""Rows in which a copy has numbers of its own, at least, where it is hardly a slip."""
 _Rows = Mapping[str, Mapping[str, TableCell]]
 """The cells of a column, by the keys of their rows."""
 
@@ -46,6 +50,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             _in_columns(step, copies, {(title, swap.key) for swap in swaps for title in swap.titles}, found)
         )
         yield from conflicts
+        yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if each.is_value)
         odd = (_odd(step, copies, each) for each in odd_values(step, copies))
         yield from (each for each in odd if not any(each.span.overlaps(other.span) for other in conflicts))
 
@@ -107,6 +112,7 @@ def _in_column(
         for key, row in rows.items()
     }
     some_own = any(map(each_its_own, all_said.values()))
+    conflicts = []
     for key, row in rows.items():
         said = all_said[key]
         if some_own and len(said) == 2 and len(row) < len(copies):
@@ -115,10 +121,22 @@ def _in_column(
             said = _comparable(row, said, step.model.states)
         elif len(said) < len(row):
             continue
-        if len(set(said.values())) < 2 or (read is _literal and not _is_comparable(copies, title, said)):
+        if len(set(said.values())) < 2 or (
+            read is _literal and not (_is_comparable(copies, title, said) or _has_another_unit(copies, key, row, said))
+        ):
             continue
         if finding := _conflict(step, column, row, said, key, found):
-            yield finding
+            conflicts.append(finding)
+    yield from _less_sure(conflicts, len(rows))
+
+
+def _less_sure(conflicts: Sequence[Finding], rows: int) -> Iterator[Finding]:
+    """The conflicts of a column, as hints where one copy has other numbers than all others in many of the rows: they
+    are rather its own defaults."""
+    numbers = Counter(one.span.source for one in conflicts if one.span.text.strip("`*_ ")[:1].isdigit())
+    for one in conflicts:
+        is_own = numbers[one.span.source] >= max(_MANY, rows / 3) and one.span.text.strip("`*_ ")[:1].isdigit()
+        yield replace(one, severity=Severity.HINT) if is_own else one
 
 
 def _among_choices(step: Step, copies: Mapping[str, Copy], rows: _Rows, found: Findings) -> Iterator[Finding]:
@@ -147,6 +165,36 @@ def _is_comparable(copies: Mapping[str, Copy], title: str, said: Mapping[str, st
     return len(odd) == 1 and bool(usual) and is_of_all(copies, title, said[odd[0]], said[usual], usual)
 
 
+def _has_another_unit(
+    copies: Mapping[str, Copy], key: str, row: Mapping[str, TableCell], said: Mapping[str, str]
+) -> bool:
+    """Whether one copy has another unit of the same scale than all others, and nothing else in the row is another
+    value: no number that goes with it."""
+    name, others = lone(said)
+    if not name or not other_units(said[name], said[others[0]]):
+        return False
+    values = [_values_beside(copies[id_], key, row[id_]) for id_ in (name, *others)]
+    return all(each == values[0] for each in values)
+
+
+def _is_in_another_unit(
+    copies: Mapping[str, Copy], key: str, one: str, other: str, row: Mapping[str, TableCell]
+) -> bool:
+    """Whether a cell of the row beside a value tells another unit than on another copy: `ms`, beside 300000."""
+    pairs = zip(*(_beside(copies[id_], key, row[id_]) for id_ in (one, other)), strict=False)
+    return any(tell_other_units(mine, theirs) for mine, theirs in pairs if mine != theirs)
+
+
+def _beside(copy: Copy, key: str, without: TableCell) -> list[str]:
+    """What is typed in a row beside its key and a cell."""
+    return [folded(copy.typed(cell)) for cell in copy.beside_key(copy.keys[key]) if cell is not without]
+
+
+def _values_beside(copy: Copy, key: str, without: TableCell) -> list[str]:
+    """The same of the cells with few words."""
+    return list(filter(is_short, _beside(copy, key, without)))
+
+
 def _conflict(
     step: Step,
     column: Column,
@@ -162,6 +210,8 @@ def _conflict(
         return None  # that two agree is no sign, where others do not
     verdict = judged(step, texts, {name: (row[name].start, row[name].end) for name in texts}, found)
     name, other = verdict.odd[0], verdict.usual[0]
+    if not other_units(texts[name], texts[other]) and _is_in_another_unit(copies, key, name, other, row):
+        return None  # another number, in another unit
     if verdict.tie and _row(copies[name], key, row[name]) != _row(copies[other], key, row[other]):
         return None  # two copies that describe it in two ways: two settings of one name
     mine, theirs = (_described(copies[id_], key) for id_ in (name, other))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import OSA, Indel
 
 from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.align import masked
+from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns, values
 from tutorial_tool.align.wording import differing, plain_words, platform_needs
-from tutorial_tool.document import TableCell
+from tutorial_tool.document import MASK, TableCell
 from tutorial_tool.evidence import Findings
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short
+from tutorial_tool.rules._copied_values import goes_on, is_otherwise, is_short, tell_other_units
 from tutorial_tool.rules._copies import (
     each_its_own,
     intended,
@@ -28,7 +30,19 @@ from tutorial_tool.rules._copies import (
     reasoned,
     told,
 )
-from tutorial_tool.rules._renamed_rows import Renamed, Styled, in_another_style, is_rewritten, renumbered
+from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
+from tutorial_tool.rules._renamed_rows import (
+    Renamed,
+    Styled,
+    are_in_styles,
+    bare,
+    in_another_style,
+    in_the_style_of,
+    is_rewritten,
+    renumbered,
+)
+from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
+from tutorial_tool.site import Page
 from tutorial_tool.states import folded, state_of
 from tutorial_tool.variants import Step
 
@@ -39,6 +53,10 @@ _LIKE = 0.8
 _NO_LETTER = lazy_re.compile(r"[\W_]+")
 _WORDS = 4
 """Words of a description, at least; fewer are a value."""
+_OWN = 2
+"""Cells of a row that are each platform's own, at least, where both differ."""
+_Place = tuple[Page, tuple[int, int], str]
+"""A related place, and what stands there."""
 
 
 @rule("tables", Severity.HINT)
@@ -47,15 +65,39 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         titles = shared_columns(copies)
         yield from _renamed(step, copies)
         yield from (_numbered(step, copies, row) for row in renumbered(step, copies))
+        yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if not each.is_value)
         for key in all_keys(copies):
-            for at, title in enumerate(titles):
-                row = values(copies, key, title) if at else cells(copies, key, title)
-                if len(row) > 1 and (finding := _drift(step, copies, row, found)):
-                    yield finding
+            rows = [values(copies, key, title) if at else cells(copies, key, title) for at, title in enumerate(titles)]
+            yield from _in_row([drift for row in rows if len(row) > 1 and (drift := _drift(step, copies, row, found))])
     yield from (_styled(step, *key) for key in in_another_style(step))
 
 
-def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> Finding | None:
+class _Drift(NamedTuple):
+    """What is found of a cell: that it is called otherwise, contradicts, or has a few or all in other words. `tie`:
+    nobody is odd."""
+
+    finding: Finding
+    kind: Literal["name", "contradiction", "few words", "other words"]
+    tie: bool
+
+
+def _in_row(drifts: Sequence[_Drift]) -> Iterator[Finding]:
+    """What is found of a row: descriptions in other words are one finding.
+
+    Where nobody is odd, several cells in other words, or a few, tell another thing: an own cause, an own remedy.
+    """
+    own = [drift for drift in drifts if drift.tie and drift.kind in ("few words", "other words")]
+    drifts = [drift for drift in drifts if len(own) < _OWN or drift not in own]
+    rewritten = [drift.finding for drift in drifts if drift.kind == "other words"]
+    for drift in drifts:
+        if drift.kind != "other words":
+            yield drift.finding
+        elif drift.finding is rewritten[0]:
+            more = tuple(Related(other.span, "differs, too") for other in rewritten[1:])
+            yield replace(drift.finding, related=(*drift.finding.related, *more))
+
+
+def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell], found: Findings) -> _Drift | None:
     texts = {name: plain_words(masked(cell.text, step.variants[name])) for name, cell in row.items()}
     are_keys = all(copies[name].is_key(cell) for name, cell in row.items())
     are_sentences = all(cell.text.strip().endswith(".") and " " in cell.text.strip() for cell in row.values())
@@ -65,7 +107,7 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     places = {name: (cell.start, cell.end) for name, cell in row.items()}
     typed = {name: mended(step.pages[name], places[name], cell.text, found) for name, cell in row.items()}
     texts = {name: plain_words(masked(text, step.variants[name])) for name, text in typed.items()}
-    if len(set(texts.values())) < 2 or each_its_own(texts):
+    if len(set(texts.values())) < 2 or each_its_own(texts) or (are_keys and are_in_styles(typed.values())):
         return None
     verdict = judged(step, texts, places, found)
     name, other = verdict.odd[0], verdict.usual[0]
@@ -75,19 +117,56 @@ def _drift(step: Step, copies: Mapping[str, Copy], row: Mapping[str, TableCell],
     if intended(step, step.pages[name], places[name]) or meant(step, places) or is_one(step, places, name, other):
         return None
     mine, theirs = ((id_, copies[id_].unit(row[id_])) for id_ in (name, other))
-    if told(step, mine, theirs, found) or (
-        (is_otherwise(texts[name], texts[other]) or goes_on(texts[name], texts[other]))
-        and _says_why(copies, row, name, other)
-    ):
+    both = (texts[name], texts[other])
+    is_reason = is_otherwise(*both) or goes_on(*both) or tell_other_units(*both)
+    if told(step, mine, theirs, found) or (is_reason and _says_why(copies, row, name, other)):
         return None
-    text = quoted(row[other].text, row[name].text)
-    what = "this row is called" if are_keys else f"`{_key(copies[name], row[name])}` is described in other words:"
-    why = reasoned(step, step.pages[name], places[name], verdict)
-    message = f"{what} {text} on {named(step, verdict.agreeing(texts, other))}{why}"
-    related = [(step.pages[other], places[other], f"the description on {step.variants[other].name}")]
-    related += [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
-    severity = Severity.WARNING if verdict.strong else None
-    return step.pages[name].flag(places[name], message, related=related, severity=severity)
+    pair = Pair(mine[1], other, theirs[1], verdict, verdict.agreeing(texts, other))
+    related = [(step.pages[id_], places[id_], "differs, too") for id_ in verdict.odd[1:]]
+    if are_keys:
+        return _Drift(_in_other_words(step, name, "this row is called", pair, related), "name", tie=False)
+    tie = verdict.tie and not step.pages[name].generated
+    if not step.pages[name].generated:
+        if turn := turned(step, name, pair) or mistyped(step, name, pair):
+            turn = replace(turn, severity=Severity.WARNING) if verdict.strong else turn
+            return _Drift(turn, "few words" if _says_another_thing(step, name, pair) else "contradiction", tie)
+        if finding := _in_few_words(step, name, pair, related):
+            return _Drift(finding, "few words", tie)
+    what = f"`{_key(copies[name], row[name])}` is described in other words:"
+    return _Drift(_in_other_words(step, name, what, pair, related), "other words", tie)
+
+
+def _in_other_words(step: Step, name: str, what: str, pair: Pair, related: Sequence[_Place]) -> Finding:
+    """What is found of a cell that is another one as a whole: of `what`, in the words of the message."""
+    page, place = step.pages[name], pair.unit.place
+    text = quoted(pair.theirs.text, pair.unit.text)
+    message = f"{what} {text} on {named(step, pair.agreeing)}{reasoned(step, page, place, pair.verdict)}"
+    there = (step.pages[pair.other], pair.theirs.place, f"the description on {step.variants[pair.other].name}")
+    severity = Severity.WARNING if pair.verdict.strong else None
+    return page.flag(place, message, related=[there, *related], severity=severity)
+
+
+def _in_few_words(step: Step, name: str, pair: Pair, related: Sequence[_Place]) -> Finding | None:
+    """What is found of a description that differs in few words, at their place; None of others."""
+    page, severity = step.pages[name], Severity.WARNING if pair.verdict.strong else None
+    few = few_words(step, name, pair, 0)
+    if few is None or any(map(_has_code, (pair.unit, pair.theirs), few)):
+        return None
+    place, message = put(step, name, pair, *few)
+    there = (step.pages[pair.other], pair.theirs.place, f"what {step.variants[pair.other].name} says")
+    return page.flag(place, message, related=[there, *related], severity=severity)
+
+
+def _says_another_thing(step: Step, name: str, pair: Pair) -> bool:
+    """Whether one description denies, and the other one says a thing of its own: `not readable`, `open`."""
+    few = few_words(step, name, pair, 0)
+    said = [unit.text[slice(*place)] for unit, place in zip((pair.unit, pair.theirs), few or (), strict=False)]
+    are_words = bool(said) and all(said) and not any(map(str.isdigit, "".join(said)))
+    return are_words and max(map(unspaced.count, said)) > 1
+
+
+def _has_code(unit: Unit, place: tuple[int, int]) -> bool:
+    return MASK in unit.text[slice(*place)]
 
 
 def _says_why(copies: Mapping[str, Copy], row: Mapping[str, TableCell], name: str, other: str) -> bool:
@@ -118,28 +197,32 @@ def _is_drift(step: Step, copy: Copy, row: Mapping[str, TableCell], name: str, o
 
 
 def _renamed(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
-    """Keys in code that one of three copies or more types a letter or two off, where all type the other keys alike."""
+    """Keys in code that one of three copies or more types a letter or two off, or in other letters, where all type the
+    other keys alike, or each as its language writes names."""
     typed = {
         key: {name: copy.shown(key) for name, copy in copies.items() if key in copy.keys} for key in all_keys(copies)
     }
-    unlike = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) > 1]
-    same = [key for key, said in typed.items() if len(said) == len(copies) and len(set(said.values())) == 1]
-    if len(unlike) != 1 or len(same) < _KEYS:
+    whole = {key: said for key, said in typed.items() if len(said) == len(copies)}
+    words = {key: {name: bare(text) or text for name, text in said.items()} for key, said in whole.items()}
+    off = [key for key, said in words.items() if len(set(said.values())) > 1]
+    unlike = off or [key for key, said in whole.items() if len(set(said.values())) > 1]
+    if len(unlike) != 1 or len(whole) <= _KEYS:
         return
-    said = typed[unlike[0]]
-    name, others = lone(said)
+    said = whole[unlike[0]]
+    name, others = lone((words if off else whole)[unlike[0]])
     row = {id_: copy.key_cell(unlike[0]) for id_, copy in copies.items()}
     if not name or len({masked(row[id_].text, step.variants[id_]) for id_ in row}) > 1:
         return  # what is no code is compared as a text
-    mine, theirs = said[name], said[others[0]]
-    page = step.pages[name]
-    shared = [next(iter(typed[key].values())) for key in same]
+    page, is_mixed = step.pages[name], len({said[id_] for id_ in others}) > 1
+    mine, theirs = said[name], in_the_style_of(said[name], [said[id_] for id_ in others])
+    shared = [next(iter(said.values())) for key, said in whole.items() if key != unlike[0]]
     if (
-        not (_is_slip(mine, theirs) or is_rewritten(mine, theirs, shared))
+        not (_is_slip(mine, theirs, a_letter_off=is_mixed) or is_rewritten(mine, theirs, shared))
         or page.plain.count(page.plain[row[name].start : row[name].end].strip()) > 1
     ):
         return  # the page says so elsewhere, too
     place = row[name].start, row[name].end
+    others = tuple(id_ for id_ in others if said[id_] == theirs)
     if not intended(step, page, place):
         message = f"this row is called `{theirs}` on {named(step, others)}"
         related = [(step.pages[others[0]], (row[others[0]].start, row[others[0]].end), f"`{theirs}` here")]
@@ -162,9 +245,12 @@ def _styled(step: Step, key: Styled, copy: Copy) -> Finding:
     return copy.page.flag((key.cell.start, key.cell.end), message, related=related)
 
 
-def _is_slip(mine: str, theirs: str) -> bool:
-    """Whether two names differ in a few letters, and not in how a language writes names: `api_key`, `apiKey`."""
+def _is_slip(mine: str, theirs: str, *, a_letter_off: bool) -> bool:
+    """Whether two names differ in a few letters, or one alone, and not in how a language writes names: `api_key`,
+    `apiKey`."""
     one, two = (_NO_LETTER.sub("", text).lower() for text in (mine, theirs))
+    if a_letter_off:
+        return OSA.distance(one, two) == 1
     return one != two and Indel.normalized_similarity(one, two) >= _LIKE
 
 

@@ -27,7 +27,11 @@ _MANY = 5
 """The same against each of several."""
 
 
-@rule("navigation", Severity.HINT, yields_to=("wrong-neighbour", "broken-link", "broken-anchor", "typed-number"))
+@rule(
+    "navigation",
+    Severity.HINT,
+    yields_to=("wrong-neighbour", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
+)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, found in having(site, _named_hosts.of_page).items():
         for one in found:

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from rapidfuzz import fuzz
-
-from tutorial_tool import align, history, lazy_re, unspaced
-from tutorial_tool.align import slots
+from tutorial_tool import history
 from tutorial_tool.align.tables import Copy, all_keys, groups, unlike
-from tutorial_tool.align.wording import has_own_name, uncapitalised
-from tutorial_tool.document import TableCell
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import changed, intended, named
+from tutorial_tool.rules._own_rows import (
+    has_its_own,
+    has_otherwise,
+    have_their_own,
+    is_another,
+    is_each_ones,
+    is_left_out,
+    is_no_plain_name,
+    is_of_a_family,
+    is_of_an_interface,
+    names_its_platform,
+    row_cells,
+    say_the_same,
+    says,
+    speaks_of_its_own,
+)
 from tutorial_tool.variants import Step
 
 _MANY = 3
 """Rows that two tables share, if they are one but for a row."""
 _SEVERAL = 4
 """Copies of which most have a row that each may lack by itself."""
-_NAME = 6
-"""Words of a name that a row has, at most."""
-_DESCRIBED = 4
-"""Words beside the key of a row that tell which one it is."""
-_NEARLY = 75
-"""How alike two rows are, in percent, of which each is that of its platform."""
-_IN_CODE = lazy_re.compile(r"`[^`\n]+`")
-_TYPE = lazy_re.compile(r"[a-z]+\d+")
-"""A type, format or the like: `float16`, `utf8`."""
-_OF_CODE = frozenset("class component composable enum export function hook interface macro method module".split())
-"""What a column lists that code offers, and no setting."""
 _SOME = 2
-"""Rows that have a word in common, and make a family by it."""
+"""Copies that have a row, at least, where it is not one platform's own."""
+
+
+class _Rows(NamedTuple):
+    """The rows of some copies of a table: `shared` ones are on all copies, `lone` ones each on one; `only` tells that
+    there is one other row, beside many."""
+
+    copies: Mapping[str, Copy]
+    shared: Collection[str]
+    lone: Collection[str]
+    only: bool
 
 
 @rule("tables", Severity.WARNING)
@@ -68,43 +78,77 @@ def _compared(step: Step, copies: Mapping[str, Copy]) -> Iterator[Finding]:
         near = {n: copy for n, copy in copies.items() if _is_near(copy, usual) or _is_near(copy, common, lone)}
         if 1 < len(near) < len(copies):
             yield from _compared(step, near)
-    else:
-        for key in (key for key in keys if key not in lone and (is_one or key in most_have)):
-            named_so = {name: copy for name, copy in copies.items() if key in copy.keys}
-            having = {name: copy for name, copy in named_so.items() if not _is_another(copy, named_so, key)}
-            if len(having) < len(named_so) and len(having) < _SOME:
-                continue  # each has its own row in that place
-            only = len(keys) - len(lone) - len(shared) == 1 and len(shared) > _MANY
-            most = only or len(having) > 2 * (len(copies) - len(having))
-            lacking = {
-                name: copy
-                for name, copy in copies.items()
-                if name not in named_so
-                and (is_one or len(most_have - copy.keys.keys()) == 1)
-                and not _has_otherwise(copy, next(iter(having.values())), key)
-                and not _has_its_own(copy, having, key)
-            }
-            own = all(copy.is_own(key) for copy in having.values()) or _is_each_ones(key, having, lacking, shared)
-            if lone and len(having) < len(copies) - 1:
-                continue  # each has what its platform has
-            most = most or (len(having) == 2 * len(lacking) and _is_one(having, key))
-            if own and (len(having) < len(lacking) or len(copies) == 2):
-                continue
-            if lacking and (most or not own):
-                is_own = len(having) <= len(lacking) and _speaks_of_its_own(step, key, having, lacking)
-                if is_own and len(having) < len(lacking):
-                    continue
-                few = (
-                    is_own
-                    or bool(lone)
-                    or _have_their_own(copies, lacking)
-                    or any(key in copy.renamed for copy in having.values())
-                    or _is_left_out(step, key, having, lacking)
-                    or (2 * len(having) < len(copies) and not _is_of_a_family(key, shared))
-                    or _is_of_an_interface(key, having, lacking)
-                )
-                if finding := _finding(step, key, having, lacking, few=few):
-                    yield finding
+        return
+    rows = _Rows(copies, shared, lone, len(keys) - len(lone) - len(shared) == 1 and len(shared) > _MANY)
+    for key in (key for key in keys if key not in lone and (is_one or key in most_have)):
+        named_so = {name: copy for name, copy in copies.items() if key in copy.keys}
+        having = {name: copy for name, copy in named_so.items() if not is_another(copy, named_so, key)}
+        if len(having) < len(named_so) and len(having) < _SOME:
+            continue  # each has its own row in that place
+        lacking = {
+            name: copy
+            for name, copy in copies.items()
+            if name not in named_so
+            and (is_one or len(most_have - copy.keys.keys()) == 1)
+            and not has_otherwise(copy, next(iter(having.values())), key)
+            and not has_its_own(copy, having, key)
+        }
+        if lacking:
+            yield from filter(None, [_lost(step, rows, key, having, lacking)])
+
+
+def _lost(step: Step, rows: _Rows, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> Finding | None:
+    """What is found of a row that some copies lack."""
+    if rows.lone and len(having) < len(rows.copies) - 1:
+        return None  # each has what its platform has
+    most = rows.only or len(having) > 2 * (len(rows.copies) - len(having))
+    most = most or (len(having) == 2 * len(lacking) and say_the_same(having, key))
+    speaks = all(copy.is_own(key) for copy in having.values())
+    own = speaks or is_each_ones(key, having, lacking, rows.shared)
+    is_of_two = own and len(rows.copies) == 2
+    if is_of_two and not (speaks and _is_lost_by_one(key, having, lacking)):
+        return None
+    if own and not is_of_two and (not most or len(having) < len(lacking)):
+        return None
+    is_own = len(having) <= len(lacking) and speaks_of_its_own(step, key, having, lacking)
+    if is_own and len(having) < len(lacking):
+        return None
+    is_of_some = _SOME <= len(having) <= len(lacking)
+    if is_of_some and not _is_newer(step, key, having, lacking):
+        name = next(iter(having.values())).shown(key)
+        lacking = {id_: copy for id_, copy in lacking.items() if says(copy.page.plain, name)}
+        if not lacking:
+            return None  # two families of platforms
+    few = (
+        is_own
+        or is_of_two
+        or is_of_some
+        or bool(rows.lone)
+        or have_their_own(rows.copies, key, having, lacking)
+        or any(key in copy.renamed for copy in having.values())
+        or is_left_out(step, key, having, lacking)
+        or (2 * len(having) < len(rows.copies) and not is_of_a_family(key, rows.shared))
+        or is_of_an_interface(key, having, lacking)
+    )
+    return _finding(step, key, having, lacking, few=few)
+
+
+def _is_lost_by_one(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether the only row in code that one of two copies lacks is hardly the other's own: it is not the last one, all
+    others say the same on both, and the page with it says it nowhere else, or the page without it does."""
+    (copy,), (other,) = having.values(), lacking.values()
+    others = [at for at in copy.keys if at != key]
+    if others != list(other.keys) or len(others) < _MANY or key == list(copy.keys)[-1]:
+        return False
+    start, end = copy.row_place(key)
+    beside = copy.page.plain[:start] + copy.page.plain[end:]
+    name = copy.shown(key)
+    return (
+        all(row_cells(copy, at) == row_cells(other, at) for at in others)
+        and not names_its_platform(copy, key)
+        and not is_of_an_interface(key, having, lacking)
+        and (not says(beside, name) or says(other.page.plain, name))
+    )
 
 
 def _are_most(rows: Collection[str], keys: Sequence[str], lone: Collection[str]) -> bool:
@@ -127,131 +171,7 @@ def _lone(copies: Mapping[str, Copy], shared: Iterable[str]) -> frozenset[str]:
     lone = {key: name for name, copy in copies.items() for key in copy.keys if counts[key] == 1}
     if len(copies) < 3 or len(set(lone.values())) < 2:
         return frozenset()
-    return frozenset(key for key in lone if not _is_of_a_family(key, shared))
-
-
-def _have_their_own(copies: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
-    """Whether all copies that lack a row have one that is code, and that no other has: each lists what it has."""
-    counts = Counter(key for copy in copies.values() for key in copy.keys)
-    return all(any(counts[key] == 1 and copy.is_own(key) for key in copy.keys) for copy in lacking.values())
-
-
-def _is_each_ones(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy], shared: Collection[str]) -> bool:
-    """Whether a row is that of those who have it: its value is a path or a name in code that the pages without it never
-    say; or the tables of two formats list their types."""
-    if len(having) == len(lacking) == 1:
-        return sum(_TYPE.fullmatch(other) is not None for other in shared) >= _SOME
-    pages = [copy.page.plain for copy in lacking.values()]
-    codes = (
-        [copy.typed(cell) for cell in copy.beside_key(copy.keys[key]) if _is_code(copy, cell)]
-        for copy in having.values()
-    )
-    return all(any(slots.tells(code) and not any(code in page for page in pages) for code in row) for row in codes)
-
-
-def _is_code(copy: Copy, cell: TableCell) -> bool:
-    return _IN_CODE.fullmatch(copy.page.plain[cell.start : cell.end].strip()) is not None
-
-
-def _is_of_an_interface(key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
-    """Whether a row lists something that the code of a platform may offer or not, such as a function, which the pages
-    without it never say."""
-    word = re.compile(rf"(?<!\w){re.escape(next(iter(having.values())).shown(key).strip('`'))}(?!\w)")
-    cells = [(copy, copy.key_cell(key)) for copy in having.values()]
-    is_listed = all(
-        not _OF_CODE.isdisjoint(copy.titles[copy.key_column].removesuffix("s").split())
-        and _IN_CODE.fullmatch(copy.page.plain[cell.start : cell.end].strip())
-        for copy, cell in cells
-    )
-    return is_listed and not any(word.search(copy.page.plain) for copy in lacking.values())
-
-
-def _is_left_out(step: Step, key: str, having: Mapping[str, Copy], lacking: Iterable[str]) -> bool:
-    """Whether a section that tells of a row stands on the copies with it alone: then its lack is hardly a slip."""
-    name, copy = next(iter(having.items()))
-    word = re.compile(rf"(?<!\w){re.escape(copy.shown(key))}(?!\w)", re.IGNORECASE)
-    return any(
-        having.keys() <= row.sections.keys()
-        and not any(each in row.sections for each in lacking)
-        and any(word.search(copy.page.plain, *unit.place) for unit in row.sections[name].units)
-        for row in align.of(step).sections
-    )
-
-
-def _has_otherwise(copy: Copy, other: Copy, key: str) -> bool:
-    """Whether a copy has a row under a key of its own: all else that another one says of it stands there.
-
-    A row that says little must stand at the same place; so must one that says its key: `Dataset`, "The dataset".
-    """
-    row = other.keys[key]
-    said = _cells(other, row)
-    own = [at for mine, at in copy.keys.items() if mine not in other.keys]
-    same = [at for at in own if _cells(copy, at) == said]
-    if same:
-        return unspaced.count(" ".join(said)) >= _DESCRIBED or any(_stand_alike(copy, at, other, row) for at in same)
-    bare = _beside_key(other, row)
-    return any(
-        (_beside_key(copy, at) == bare or _is_described_so(_cells(copy, at), said))
-        and _stand_alike(copy, at, other, row)
-        for at in own
-    )
-
-
-def _is_another(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
-    """Whether a copy has a row of another name in the place of one, which is described otherwise, too."""
-    if key not in copy.renamed or len(copy.table.header) <= _SOME:
-        return False
-    mine = _cells(copy, copy.keys[key])
-    others = [_cells(other, other.keys[key]) for other in having.values() if key not in other.renamed]
-    return not any(_is_described_so(mine, said) or _are_nearly(mine, said) for said in others)
-
-
-def _are_nearly(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    return fuzz.ratio(" ".join(mine), " ".join(theirs)) >= _NEARLY
-
-
-def _has_its_own(copy: Copy, having: Mapping[str, Copy], key: str) -> bool:
-    """Whether a copy has a row of its own beside the same neighbour, which is nearly described as another one: its
-    keychain for a keystore. One that no third copy has may also be called much the same: `Session cache`."""
-    own = [at for mine, at in copy.keys.items() if not any(mine in other.keys for other in having.values())]
-    names = {at: mine for mine, at in copy.keys.items()}
-    return any(
-        _stand_alike(copy, at, other, other.keys[key])
-        and (
-            _are_nearly(_cells(copy, at), _cells(other, other.keys[key]))
-            or (len(having) == 1 and _are_called_alike(names[at], key))
-        )
-        for at in own
-        for other in having.values()
-    )
-
-
-def _are_called_alike(mine: str, theirs: str) -> bool:
-    """Whether two names of several words begin or end with the same one."""
-    words, others = mine.split(), theirs.split()
-    return min(len(words), len(others)) > 1 and (words[0] == others[0] or words[-1] == others[-1])
-
-
-def _is_described_so(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether two rows have one description, whatever their values are."""
-    return any(unspaced.count(text) >= _DESCRIBED and text in theirs for text in mine)
-
-
-def _stand_alike(copy: Copy, at: int, other: Copy, row: int) -> bool:
-    """Whether two rows stand at the same place: as many rows before them, or one before or behind them in both."""
-    mine, theirs = ({number: key for key, number in each.keys.items()} for each in (copy, other))
-    return at == row or any(mine.get(at + way, "") == theirs.get(row + way) for way in (-1, 1))
-
-
-def _cells(copy: Copy, row: int) -> list[str]:
-    """What a row says besides its key."""
-    return list(map(copy.cell_text, copy.beside_key(row)))
-
-
-def _beside_key(copy: Copy, row: int) -> list[str]:
-    """The same without the words of its key."""
-    key = copy.cell_text(copy.table.rows[row][copy.key_column]).strip("`*_ ")
-    return [text.replace(key, "") if key else text for text in _cells(copy, row)]
+    return frozenset(key for key in lone if not is_of_a_family(key, shared))
 
 
 def _usual(copies: Mapping[str, Copy]) -> frozenset[str]:
@@ -297,21 +217,16 @@ def _is_one_s_own(step: Step, keys: Iterable[str], having: Mapping[str, Copy], l
     """Whether one of some rows is its platform's own, or has no name that two copies may share."""
     (copy,) = having.values()
     return any(
-        copy.is_own(key) or _is_no_plain_name(copy, key) or _speaks_of_its_own(step, key, having, lacking)
-        for key in keys
+        copy.is_own(key) or is_no_plain_name(copy, key) or speaks_of_its_own(step, key, having, lacking) for key in keys
     )
-
-
-def _is_no_plain_name(copy: Copy, key: str) -> bool:
-    """Whether a row is called by more than a name has: by a sentence, a tag or a link."""
-    return unspaced.count(key) > _NAME or "<" in key or "](" in copy.typed(copy.key_cell(key))
 
 
 def _finding(
     step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy], *, few: bool
 ) -> Finding | None:
-    copy = next(iter(having.values()))
     here, lack = next(iter(lacking.items()))
+    mine = set(map(lack.shown, lack.keys))
+    copy = max(having.values(), key=lambda copy: len(mine.intersection(map(copy.shown, copy.keys))))
     if _omitted(step, here, lack) or intended(step, copy.page, copy.row_place(key)):
         return None
     text = copy.shown(key)
@@ -325,27 +240,6 @@ def _finding(
     return lack.page.flag(lack.header_place, message, related=related, severity=severity)
 
 
-def _is_of_a_family(key: str, shared: Iterable[str]) -> bool:
-    """Whether a row is called as rows are that all copies have: `Send profile events`, beside other events to send."""
-    known = Counter(word for other in shared for word in set(other.split()))
-    words = key.split()
-    return 2 * sum(known[word] >= _SOME for word in words) >= len(words)
-
-
-def _is_one(having: Mapping[str, Copy], key: str) -> bool:
-    """Whether all that have a row say the same in it: what a platform has of its own is hardly on two."""
-    return len({tuple(_cells(copy, copy.keys[key])) for copy in having.values()}) == 1
-
-
-def _speaks_of_its_own(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
-    """Whether a row that few have names things that the other pages never do: a platform's own settings."""
-    return any(
-        has_own_name(step, name, cell.text if number else uncapitalised(cell.text), lacking)
-        for name, copy in having.items()
-        for number, cell in enumerate(copy.table.rows[copy.keys[key]])
-    )
-
-
 def _omitted(step: Step, name: str, copy: Copy) -> bool:
     """Whether the data leaves rows out here, with a reason, as it must: then a row that is not there is meant."""
     return copy.page.generated and bool(step.model.platforms.get(name))
@@ -353,9 +247,18 @@ def _omitted(step: Step, name: str, copy: Copy) -> bool:
 
 def _age(step: Step, key: str, having: Copy, lacking: Copy) -> str:
     """Which copy is newer, where git knows."""
-    row = changed(step, having.page, having.row_place(key))
-    table = changed(step, lacking.page, (lacking.table.start, lacking.table.end))
-    newest = history.newest([row, table])
+    newest = _newest(step, key, having, lacking)
     if len(newest) != 1:
         return ""
     return "; the row is newer than this table" if newest == [0] else "; this table is newer than the row"
+
+
+def _is_newer(step: Step, key: str, having: Mapping[str, Copy], lacking: Mapping[str, Copy]) -> bool:
+    """Whether git knows that a row is newer than a table that lacks it."""
+    return any(_newest(step, key, one, other) == [0] for one in having.values() for other in lacking.values())
+
+
+def _newest(step: Step, key: str, having: Copy, lacking: Copy) -> Sequence[int]:
+    row = changed(step, having.page, having.row_place(key))
+    table = changed(step, lacking.page, (lacking.table.start, lacking.table.end))
+    return history.newest([row, table])

@@ -1,0 +1,90 @@
+"""The keys of rows that copies of a table write in several ways: retyped, or as each language writes names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
+
+_SAME = 88
+"""How alike two keys are, in percent, that are one, retyped."""
+_LETTERS = 4
+"""Letters of the shortest key that is told from others by one of them."""
+_JOINTS = str.maketrans("", "", "_-")
+"""What some languages write between the words of a name, and others do not."""
+
+
+def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Of each table its keys that an earlier one has, retyped, with what is typed there.
+
+    It is one where both are nearly alike, where it is a letter off beside the same neighbour, or where it alone stands
+    between the same neighbours.
+    """
+    known: list[str] = []
+    for keys in tables:
+        free = [key for key in known if key not in keys]
+        around, own = _neighbours(known), _neighbours(keys)
+        found = {}
+        for key in [key for key in keys if known and key not in known]:
+            near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
+            if near is None or fuzz.ratio(key, near) < _SAME or _digits(key) != _digits(near):
+                near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
+            if near is not None:
+                found[key] = near
+                free.remove(near)
+        yield found
+        known += [key for key in (found.get(key, key) for key in keys) if key not in known]
+
+
+def rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Of each table its keys that an earlier one joins of the same words otherwise, `idle_timeout` for `idletimeout`,
+    with what is typed there. All of them are in small letters."""
+    known: dict[str, str] = {}
+    for keys in tables:
+        words = {key: joined(key) for key in keys if is_one_name(key)}
+        times = Counter(words.values())
+        yield {
+            key: known[word]
+            for key, word in words.items()
+            if times[word] == 1 and known.get(word, key) not in words and any(map(str.isalpha, word))
+        }
+        for key, word in words.items():
+            known.setdefault(word, key)
+
+
+def joined(key: str) -> str:
+    """A key in small letters as a language writes it that joins words by nothing."""
+    return key.translate(_JOINTS) if is_one_name(key) else key
+
+
+def is_one_name(key: str) -> bool:
+    """Whether a key may be a name in code, and no option of a command, of which `-v` and `--v` are two."""
+    return " " not in key and not key.startswith("-")
+
+
+def are_two_names(key: str, other: str) -> bool:
+    """Whether two keys of one row are two names, as `tls` and `sslmode` are, and not one that was written otherwise."""
+    if fuzz.ratio(key, other) >= _SAME or OSA.distance(key, other) <= 1:
+        return False
+    words, theirs = set(key.split()), set(other.split())
+    return min(len(words), len(theirs)) == 1 or 2 * len(words & theirs) < len(words | theirs)
+
+
+def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
+    """Whether a key stands where another one does, alone or a letter off."""
+    if own == around and all(own):
+        return True
+    beside = any(mine == theirs for mine, theirs in zip(own, around, strict=True))  # both the first or last of all
+    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
+
+
+def _neighbours(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The keys before and after each; the first and last have an empty one."""
+    around = ["", *keys, ""]
+    return {key: (around[at], around[at + 2]) for at, key in enumerate(keys)}
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
