@@ -9,6 +9,7 @@ from itertools import chain
 
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit
+from tutorial_tool.align.opposites import are_opposed
 from tutorial_tool.align.wording import NO_TERMS, NUMBERS, denies, differing, is_retyped, plain_words, word_counts
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
@@ -31,9 +32,6 @@ _SHARE = 3
 _NAME_WORD = lazy_re.compile(r"[^\W\d_]+")
 _DENIALS = frozenset(("no", "non", "not", "un", "without", "disabled", "off"))
 """Words in the name of what is told apart from its opposite."""
-_OPPOSITES = tuple(
-    frozenset(pair.split()) for pair in ("inside outside", "within outside", "enable disable", "include exclude")
-)
 _LETTERS = 4
 """Letters of such a word, and of one that says something, at least."""
 
@@ -153,7 +151,7 @@ def are_of_opposites(variants: tuple[Variant, Variant], mine: str, theirs: str) 
         return False
     return any(
         denies(mine[slice(*here)], theirs[slice(*there)])
-        or {mine[slice(*here)].lower(), theirs[slice(*there)].lower()} in _OPPOSITES
+        or are_opposed(mine[slice(*here)].lower(), theirs[slice(*there)].lower())
         for here, there in differing(mine, theirs)
     )
 

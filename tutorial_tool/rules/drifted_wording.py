@@ -12,6 +12,7 @@ from tutorial_tool.align.wording import NUMBERS, differing, plain_words
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._code_behind import code_behind
 from tutorial_tool.rules._copies import is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, other_items
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
@@ -21,6 +22,7 @@ from tutorial_tool.rules._own_sentences import differ_in_terms
 from tutorial_tool.rules._own_verbs import OtherVerb, other_verbs
 from tutorial_tool.rules._own_wording import AGREE, FEW, LABEL, LETTERS, VERSION, as_typed, has_a_reason, words_apart
 from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _CODE = lazy_re.compile(r"`[^`\n]+`")
@@ -182,7 +184,8 @@ def _alt(step: Step, odd: OddAlt) -> Finding:
 
 
 def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
-    page, (first, *rest) = step.pages[name], sorted(pairs, key=_doubt)
+    page = step.pages[name]
+    first, *rest = sorted(pairs, key=lambda pair: _doubt(page, pair))
     others = named(step, first.agreeing)
     where = "below" if first is pairs[0] else "on this page"
     many = f"; {len(rest)} more {where}" if rest else ""
@@ -201,13 +204,14 @@ def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     return page.flag(place, message + many, related=related, severity=severity)
 
 
-def _doubt(pair: Pair) -> tuple[bool, ...]:
-    """What makes a pair less sure than others: no mistake is found in it, or not all others agree, if they are several.
-
-    Where they do, code in it, which may need other words, or more than a few words that differ.
-    """
+def _doubt(page: Page, pair: Pair) -> tuple[bool, ...]:
+    """What makes a pair less sure than others: no mistake is found in it, or not all others agree, if they are several;
+    then code in it or right behind it, which may need other words, or more than a few words that differ."""
     others = len(pair.verdict.odd) + len(pair.verdict.usual) - 1
-    if len(pair.agreeing) < max(others, 2):
-        return not pair.verdict.strong, True
+    has_code = "\ufffc" in pair.unit.masked + pair.theirs.masked
     is_rewritten = words_apart(pair.unit, pair.theirs) > FEW
-    return not pair.verdict.strong, False, "\ufffc" in pair.unit.masked + pair.theirs.masked, is_rewritten
+    if others == 1:
+        return not pair.verdict.strong, True, has_code or bool(code_behind(page.plain, pair.unit)), is_rewritten
+    if len(pair.agreeing) < others:
+        return not pair.verdict.strong, True
+    return not pair.verdict.strong, False, has_code, is_rewritten
