@@ -67,11 +67,11 @@ def _is_each_s_term(terms: tuple[str, str], pages: Sequence[Sequence[Page]]) -> 
     """Whether the first of two lists of pages says the first of two terms, and never the second; and so on."""
     if not all(_TERM.fullmatch(term) and term not in NO_TERMS for term in terms):
         return False
-    counts = [[sum(_times(page, term) for page in own) for own in pages] for term in terms]
+    counts = [[sum(times_said(page, term) for page in own) for own in pages] for term in terms]
     return min(counts[0][0], counts[1][1]) >= _TWICE and not counts[0][1] and not counts[1][0]
 
 
-def _times(page: Page, phrase: str) -> int:
+def times_said(page: Page, phrase: str) -> int:
     """How often a page says some words that stand side by side."""
     if not all(word_counts(page)[word] for word in phrase.split()):
         return 0

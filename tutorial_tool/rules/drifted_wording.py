@@ -15,6 +15,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._code_behind import code_behind
 from tutorial_tool.rules._copies import is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, other_items
+from tutorial_tool.rules._mixed_terms import MixedTerm, mixed_terms
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
@@ -31,10 +32,13 @@ _CODE = lazy_re.compile(r"`[^`\n]+`")
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[Pair]] = {}
-    verbs = tuple(other_verbs(step))
+    verbs, terms = tuple(other_verbs(step)), mixed_terms(step)
+    settled = {id(row) for term in terms for row in term.rows}
     for row in align.of(step).rows("sentence"):
         if any(each.name in row and row[each.name].place.start == each.place.start for each in verbs):
             continue  # the copies that say it otherwise are right
+        if id(row) in settled:
+            continue
         yield from _asides(step, row)
         odd = list(_odd(step, row, found))
         yield from (_item(step, each) for each in other_items(step, row))
@@ -48,6 +52,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                 pairs.setdefault(name, []).append(pair)
     yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
     yield from (_verb(step, each) for each in verbs)
+    yield from (_term(step, each) for each in terms)
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -174,6 +179,13 @@ def _item(step: Step, odd: OtherItem) -> Finding:
 
 def _verb(step: Step, odd: OtherVerb) -> Finding:
     message = f"`{odd.text}` here, and `{odd.own}` in {odd.times} other sentences of {step.variants[odd.name].name}"
+    return step.pages[odd.name].flag(odd.place, message)
+
+
+def _term(step: Step, odd: MixedTerm) -> Finding:
+    times = f"{odd.times} other place{'s' * (odd.times > 1)}"
+    where = f"`{odd.own}` in {times} of {step.variants[odd.name].name}"
+    message = f"`{odd.text}` here, as on {named(step, odd.others)}, and {where}"
     return step.pages[odd.name].flag(odd.place, message)
 
 
