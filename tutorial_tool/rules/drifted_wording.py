@@ -22,6 +22,7 @@ from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._own_sentences import differ_in_terms
 from tutorial_tool.rules._own_verbs import OtherVerb, other_verbs
 from tutorial_tool.rules._own_wording import AGREE, FEW, LABEL, LETTERS, VERSION, as_typed, has_a_reason, words_apart
+from tutorial_tool.rules._stray_values import stray, stray_values
 from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -53,6 +54,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
     yield from (_verb(step, each) for each in verbs)
     yield from (_term(step, each) for each in terms)
+    yield from (stray(step, each) for each in stray_values(step, "number"))
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
