@@ -66,14 +66,22 @@ def mixed_terms(step: Step) -> tuple[MixedTerm, ...]:
 
 def _adapted(step: Step) -> Iterator[MixedTerm]:
     """Where a copy that has its own term for that of others in some sentence of any step says theirs, the only time."""
-    swaps = dict.fromkeys(swap for each in (step, *variants.looked_at(step)) for swap in variants.kept(each, _swaps))
-    for name, own, other in swaps:
-        if name not in step.pages or _times(step, name, other) != 1 or (times := _times(step, name, own)) < _TWICE:
-            continue
-        for row in align.of(step).rows("sentence"):
-            said = _said(row[name], other) if name in row else None
-            if said and (others := _as_others(step, row, own, other)):
-                yield _mixed(step, row, name, said, own, times, others)
+    for own, other in dict.fromkeys(swap[1:] for swap in variants.kept(step, _swaps)):
+        for name, page in step.pages.items():
+            rows = align.of(step).rows("sentence") if times_said(page, other) == 1 else ()
+            for row in rows:
+                said = _said(row[name], other) if name in row else None
+                others = _as_others(step, row, own, other) if said else ()
+                if said and others and (times := _times_of_own(step, name, own, other)):
+                    yield _mixed(step, row, name, said, own, times, others)
+
+
+def _times_of_own(step: Step, name: str, own: str, other: str) -> int:
+    """How often a copy says its own term, if in the place of that of others, which it says once; else 0."""
+    if not any((name, own, other) in variants.kept(each, _swaps) for each in (step, *variants.looked_at(step))):
+        return 0
+    times = _times(step, name, own)
+    return times if times >= _TWICE and _times(step, name, other) == 1 else 0
 
 
 def _swaps(step: Step) -> tuple[tuple[str, str, str], ...]:
@@ -94,9 +102,11 @@ def _said_once(step: Step) -> Iterator[MixedTerm]:
     for place in variants.kept(step, _places):
         for name, said in place.said.items():
             for own in sorted({each.term for each in place.said.values()} - {said.term}):
-                is_once = _times(step, name, own) == _times(step, name, said.term) == 1
-                is_swap = is_once and (name, own, said.term) in variants.kept(step, _swaps)
-                if is_swap and (others := _as_others(step, place.row, own, said.term)):
+                once = all(times_said(step.pages[name], term) == 1 for term in (own, said.term))
+                if not (once and (name, own, said.term) in variants.kept(step, _swaps)):
+                    continue
+                are_all = all(_times(step, name, term) == 1 for term in (own, said.term))
+                if are_all and (others := _as_others(step, place.row, own, said.term)):
                     yield _mixed(step, place.row, name, said, own, 1, others)
 
 
@@ -110,6 +120,8 @@ def _as_others(step: Step, row: Mapping[str, Unit], own: str, other: str) -> tup
 
 
 def _keeps_to(step: Step, name: str, term: str, other: str) -> bool:
+    if times_said(step.pages[name], other):
+        return False  # no need to look at other steps
     return _times(step, name, term) >= _TWICE and not _times(step, name, other)
 
 

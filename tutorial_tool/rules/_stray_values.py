@@ -106,7 +106,7 @@ def _stray(step: Step, said: Mapping[str, Said], name: str, others: tuple[str, .
     mine, usual = said[name], said[others[0]].text
     if mine.text == usual or any(mine.text in step.pages[id_].plain for id_ in others):
         return None
-    if _times(step, name, mine.text) != 1:
+    if len(_places(step.pages[name].plain, mine.text)) != 1 or _times(step, name, mine.text) != 1:
         return None
     text = step.pages[name].plain
     names = _names(text, mine.place.start)
