@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import align, lazy_re, variants
 from tutorial_tool.align import Unit
 from tutorial_tool.align.wording import NO_TERMS, NUMBERS, is_retyped
 from tutorial_tool.document import Range
+from tutorial_tool.rules._one_text import shared_ends
 from tutorial_tool.rules._own_sentences import times_said
 from tutorial_tool.variants import Step
 
@@ -146,7 +147,7 @@ def _terms(row: Mapping[str, Unit]) -> dict[str, _Said]:
         return {}
     words = {text: [word[0].lower() for word in _WORD.finditer(text)] for text in texts}
     usual = words[texts.most_common(1)[0][0]]
-    spans = {text: _apart(said, usual) for text, said in words.items() if said != usual}
+    spans = {text: shared_ends(said, usual) for text, said in words.items() if said != usual}
     (before, after), _ = Counter(spans.values()).most_common(1)[0] if spans else ((0, 0), 0)
     if not before or usual[before - 1] not in _DETERMINERS:
         return {}
@@ -166,14 +167,6 @@ def _said(unit: Unit, term: str) -> _Said | None:
     """A term in a sentence that has it once."""
     found = list(re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", unit.text, re.IGNORECASE))
     return _Said(term, *found[0].span()) if len(found) == 1 else None
-
-
-def _apart(words: Sequence[str], usual: Sequence[str]) -> tuple[int, int]:
-    """How many words two texts have in common at their begins, and at their ends."""
-    shortest = min(len(words), len(usual))
-    start = next((at for at in range(shortest) if words[at] != usual[at]), shortest)
-    rest = shortest - start
-    return start, next((at for at in range(rest) if words[-1 - at] != usual[-1 - at]), rest)
 
 
 def _is_term(term: str) -> bool:
