@@ -190,10 +190,21 @@ def are_two(unit: Unit, theirs: Unit) -> bool:
 
 
 def are_two_items(unit: Unit, theirs: Unit) -> bool:
-    """Whether two short items of lists share no more than words such as `the`."""
-    are_items = all(each.prose is not None and each.prose.kind == "item" for each in (unit, theirs))
-    is_short = max(unspaced.count(each.masked) for each in (unit, theirs)) <= _LONG
-    return are_items and is_short and are_two(unit, theirs)
+    """Whether two items of lists share no more than words such as `the`, and if they are longer, one more."""
+    if not all(each.prose is not None and each.prose.kind == "item" for each in (unit, theirs)):
+        return False
+    if max(unspaced.count(each.masked) for each in (unit, theirs)) <= _LONG:
+        return are_two(unit, theirs)
+    said = [{word for word in _WORD.findall(each.masked.lower()) if len(word) >= _LETTERS} for each in (unit, theirs)]
+    return are_two(unit, theirs) and len(said[0] & said[1]) <= 1
+
+
+def go_on_with_their_own(unit: Unit, theirs: Unit) -> bool:
+    """Whether two sentences that share next to nothing follow others that differ, too, in a paragraph of each."""
+    if unit.prose is None or theirs.prose is None or unit.is_first or theirs.is_first or not are_two(unit, theirs):
+        return False
+    before = [_WORD.findall(str(each.prose)[: each.offset].lower()) for each in (unit, theirs)]
+    return before[0] != before[1]
 
 
 def _behind(unit: Unit) -> str:

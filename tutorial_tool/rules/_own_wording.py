@@ -22,6 +22,7 @@ from tutorial_tool.rules._own_sentences import (
     are_two_items,
     explains,
     gives_a_reason,
+    go_on_with_their_own,
     has_own_term,
 )
 from tutorial_tool.rules._specifications import are_own_facts
@@ -66,6 +67,7 @@ def has_a_reason(step: Step, row: Mapping[str, Unit], name: str, pair: Pair) -> 
         or has_own_term(step, row, name, other)
         or gives_a_reason(unit, theirs)
         or explains(unit, theirs)
+        or go_on_with_their_own(unit, theirs)
         or are_of_opposites((step.variants[name], step.variants[other]), unit.masked, theirs.masked)
         or _tells_of_its_code(step, here, other, theirs)
         or name_what_their_code_has((step.pages[name], unit), (step.pages[other], theirs))
