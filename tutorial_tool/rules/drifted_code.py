@@ -23,6 +23,7 @@ from tutorial_tool.rules._link_steps import StrayLink, stray_links
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
 from tutorial_tool.rules._misspelled_names import MisspelledName, misnamed_packages, misspelled_names
 from tutorial_tool.rules._odd_literals import odd_code
+from tutorial_tool.rules._pasted_styles import pasted_styles
 from tutorial_tool.rules._stray_values import stray, stray_code
 from tutorial_tool.rules._uncalled_names import UncalledName, uncalled_members, uncalled_names
 from tutorial_tool.variants import Step
@@ -59,6 +60,7 @@ def check(step: Step) -> Iterator[Finding]:
         *misnamed_packages(step),
         *uncalled_names(step),
         *uncalled_members(step),
+        *pasted_styles(step),
     ]
     for off in names:
         if (off.name, off.word) not in told and not _has(named_wrong, off.name, off.place):
