@@ -195,13 +195,20 @@ def are_two_items(unit: Unit, theirs: Unit) -> bool:
         return False
     if max(unspaced.count(each.masked) for each in (unit, theirs)) <= _LONG:
         return are_two(unit, theirs)
+    return are_two(unit, theirs) and len(_shared(unit, theirs)) <= 1
+
+
+def _shared(unit: Unit, theirs: Unit) -> set[str]:
+    """The longer words that two texts have in common."""
     said = [{word for word in _WORD.findall(each.masked.lower()) if len(word) >= _LETTERS} for each in (unit, theirs)]
-    return are_two(unit, theirs) and len(said[0] & said[1]) <= 1
+    return said[0] & said[1]
 
 
 def go_on_with_their_own(unit: Unit, theirs: Unit) -> bool:
-    """Whether two sentences that share next to nothing follow others that differ, too, in a paragraph of each."""
+    """Whether two sentences that share short words alone follow others that differ, too, in a paragraph of each."""
     if unit.prose is None or theirs.prose is None or unit.is_first or theirs.is_first or not are_two(unit, theirs):
+        return False
+    if _shared(unit, theirs):
         return False
     before = [_WORD.findall(str(each.prose)[: each.offset].lower()) for each in (unit, theirs)]
     return before[0] != before[1]
