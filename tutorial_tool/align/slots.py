@@ -221,11 +221,17 @@ def code_of(page: Page, unit: Unit) -> Iterator[Said]:
 
 
 def answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
+    """What answers to what, and differs between several copies, where all have as many literals in a place."""
+    for slot in answering_all(found):
+        if len(slot) == 2 or len({said.text for said in slot.values()}) > 1:
+            yield slot
+
+
+def answering_all(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
     """What answers to what, where all copies have as many literals in a place."""
     if len({len(literals) for literals in found.values()}) == 1:
         for literals in zip(*found.values(), strict=True):
-            if len(literals) == 2 or len({said.text for said in literals}) > 1:
-                yield dict(zip(found, literals, strict=True))
+            yield dict(zip(found, literals, strict=True))
 
 
 def commands(step: Step) -> tuple[Slot, ...]:

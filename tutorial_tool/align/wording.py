@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Indel
 
 from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.align.opposites import are_opposed
 from tutorial_tool.align.units import OWN, masked
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
@@ -59,7 +60,6 @@ _ABLE = frozenset(
 )
 """What one platform does and another one does not, as a rule: it has a thing, or is able to."""
 _HAS = (*_ABLE, "available", "compatible", "integrate")
-_LACK = frozenset(("with", "without"))
 _SCALES = (
     "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
     "b byte|kb kib kilobyte|mb mib megabyte|gb gib gigabyte|tb tib terabyte",
@@ -205,11 +205,12 @@ def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, in
 
 
 def turns(left: str, right: str) -> bool:
-    """Whether two stretches that answer to each other say different things: other numbers or units, or one denies."""
+    """Whether two stretches that answer to each other say different things: other numbers or units, the opposite,
+    or one denies."""
     numbers = _numbers(left, right)
     if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
         return numbers[0] != numbers[1]
-    return other_units(left, right) or denies(left, right) or {left.lower(), right.lower()} == _LACK
+    return other_units(left, right) or denies(left, right) or are_opposed(left.lower(), right.lower())
 
 
 def _numbers(left: str, right: str) -> tuple[str, str]:

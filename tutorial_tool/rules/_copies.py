@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutorial_tool import history, unspaced
+from tutorial_tool import history, lazy_re, unspaced
 from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import differing
 from tutorial_tool.document import Range
@@ -23,6 +23,7 @@ _TELL_BOTH = frozenset(
      "grammar", "wrong-article", "mojibake", "stale-step-reference")
 )  # fmt: skip
 """Rules that name both ways when two copies differ."""
+_WORD = lazy_re.compile(r"\w+")
 _BESIDE = 2
 """Words beside those that a finding marks which it tells, too."""
 _AROUND = 30
@@ -260,7 +261,7 @@ def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Fin
         return any(_is_told(page, unit.place, found) for page, unit in zip(pages, (mine, theirs), strict=True))
     pairs = [
         (left, right)
-        for left, right in differing(mine.text, theirs.text)
+        for left, right in differing(mine.text, theirs.text) or _in_case(mine.text, theirs.text)
         if masked(mine.text[slice(*left)], step.variants[name])
         != masked(theirs.text[slice(*right)], step.variants[other])
     ]
@@ -269,6 +270,13 @@ def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Fin
         or _is_told(pages[1], theirs.at(*right), found, unspaced.count(theirs.text[slice(*right)]))
         for left, right in pairs
     )
+
+
+def _in_case(mine: str, theirs: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The places of the words of two texts of the same words that have other capitals."""
+    words = [list(_WORD.finditer(text)) for text in (mine, theirs)]
+    pairs = zip(*words, strict=True) if len(words[0]) == len(words[1]) else ()
+    return [(one.span(), two.span()) for one, two in pairs if one[0] != two[0]]
 
 
 def is_told(span: Span, found: Findings, words: int = 0) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.align import OWN, Unit, slots
 from tutorial_tool.align.wording import differing, distinct, names_a_platform
+from tutorial_tool.rules._code_behind import code_behind
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.words import lists
 
@@ -21,10 +22,6 @@ _SENTENCE = 5
 _SHORTEST = 3
 """Letters of a name that stands in code by no chance."""
 _CODE = lazy_re.compile(r"`[^`\n]+`")
-_BLOCK_BEHIND = lazy_re.compile(
-    r"\s*?\n[ \t]*(?P<fence>```+|~~~+)[^\n]*\n.*?^[ \t]*(?P=fence)", re.MULTILINE | re.DOTALL
-)
-"""The block of code right behind a paragraph."""
 RELATES = lazy_re.compile(
     r"\b(?:unlike|like|as|than|instead|also|both|other|others|another|same|similar|differ\w*|versus|vs|whereas|while"
     r"|compar\w+|mirrors?|equivalent|from|migrat\w+|port\w*|and|or|not|see|too|support\w*|across|between|either|every)\b",
@@ -80,8 +77,7 @@ def _stands_elsewhere(step: Step, name: str, unit: Unit) -> bool:
 def _is_in_code_beside(text: str, unit: Unit, variant: Variant) -> bool:
     """Whether the code in a paragraph, or in the block right behind it, has the name: the page has to do with it."""
     place = unit.prose.place if unit.prose is not None else unit.place
-    block = _BLOCK_BEHIND.match(text, place.end)
-    code = " ".join(_CODE.findall(text, place.start, place.end)) + (block[0] if block else "")
+    code = " ".join((*_CODE.findall(text, place.start, place.end), code_behind(text, unit)))
     return any(form in code.lower() for form in slots.forms(variant) if len(form) >= _SHORTEST)
 
 

@@ -313,11 +313,11 @@ def _their() -> Iterator[Slip]:
     yield Slip(
         lazy_re.compile(
             rf"\b({_BEFORE_OWN}) there (own|account|apps?|code|data|names?|email|password|projects?|profile|users"
-            r"|teams?|devices?|phone|browser|needs)\b"
+            r"|teams?|devices?|phone|browser|needs|machine|computer|laptop|server|website|workspace|database)\b"
         ),
         SHOULD,
         r"\1 their \2",
-        pairs("there", "own|acc|app|cod|dat|nam|ema|pas|pro|use|tea|dev|pho|bro|nee"),
+        pairs("there", "own|acc|app|cod|com|dat|nam|ema|lap|mac|pas|pro|ser|use|tea|dev|pho|bro|nee|web|wor"),
     )
 
     yield Slip(

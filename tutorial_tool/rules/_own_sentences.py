@@ -9,6 +9,7 @@ from itertools import chain
 
 from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.align import Unit
+from tutorial_tool.align.opposites import are_opposed
 from tutorial_tool.align.wording import NO_TERMS, NUMBERS, denies, differing, is_retyped, plain_words, word_counts
 from tutorial_tool.document import MASK
 from tutorial_tool.site import Page
@@ -31,9 +32,6 @@ _SHARE = 3
 _NAME_WORD = lazy_re.compile(r"[^\W\d_]+")
 _DENIALS = frozenset(("no", "non", "not", "un", "without", "disabled", "off"))
 """Words in the name of what is told apart from its opposite."""
-_OPPOSITES = tuple(
-    frozenset(pair.split()) for pair in ("inside outside", "within outside", "enable disable", "include exclude")
-)
 _LETTERS = 4
 """Letters of such a word, and of one that says something, at least."""
 
@@ -69,11 +67,11 @@ def _is_each_s_term(terms: tuple[str, str], pages: Sequence[Sequence[Page]]) -> 
     """Whether the first of two lists of pages says the first of two terms, and never the second; and so on."""
     if not all(_TERM.fullmatch(term) and term not in NO_TERMS for term in terms):
         return False
-    counts = [[sum(_times(page, term) for page in own) for own in pages] for term in terms]
+    counts = [[sum(times_said(page, term) for page in own) for own in pages] for term in terms]
     return min(counts[0][0], counts[1][1]) >= _TWICE and not counts[0][1] and not counts[1][0]
 
 
-def _times(page: Page, phrase: str) -> int:
+def times_said(page: Page, phrase: str) -> int:
     """How often a page says some words that stand side by side."""
     if not all(word_counts(page)[word] for word in phrase.split()):
         return 0
@@ -153,7 +151,7 @@ def are_of_opposites(variants: tuple[Variant, Variant], mine: str, theirs: str) 
         return False
     return any(
         denies(mine[slice(*here)], theirs[slice(*there)])
-        or {mine[slice(*here)].lower(), theirs[slice(*there)].lower()} in _OPPOSITES
+        or are_opposed(mine[slice(*here)].lower(), theirs[slice(*there)].lower())
         for here, there in differing(mine, theirs)
     )
 
@@ -192,10 +190,28 @@ def are_two(unit: Unit, theirs: Unit) -> bool:
 
 
 def are_two_items(unit: Unit, theirs: Unit) -> bool:
-    """Whether two short items of lists share no more than words such as `the`."""
-    are_items = all(each.prose is not None and each.prose.kind == "item" for each in (unit, theirs))
-    is_short = max(unspaced.count(each.masked) for each in (unit, theirs)) <= _LONG
-    return are_items and is_short and are_two(unit, theirs)
+    """Whether two items of lists share no more than words such as `the`, and if they are longer, one more."""
+    if not all(each.prose is not None and each.prose.kind == "item" for each in (unit, theirs)):
+        return False
+    if max(unspaced.count(each.masked) for each in (unit, theirs)) <= _LONG:
+        return are_two(unit, theirs)
+    return are_two(unit, theirs) and len(_shared(unit, theirs)) <= 1
+
+
+def _shared(unit: Unit, theirs: Unit) -> set[str]:
+    """The longer words that two texts have in common."""
+    said = [{word for word in _WORD.findall(each.masked.lower()) if len(word) >= _LETTERS} for each in (unit, theirs)]
+    return said[0] & said[1]
+
+
+def go_on_with_their_own(unit: Unit, theirs: Unit) -> bool:
+    """Whether two sentences that share short words alone follow others that differ, too, in a paragraph of each."""
+    if unit.prose is None or theirs.prose is None or unit.is_first or theirs.is_first or not are_two(unit, theirs):
+        return False
+    if _shared(unit, theirs):
+        return False
+    before = [_WORD.findall(str(each.prose)[: each.offset].lower()) for each in (unit, theirs)]
+    return before[0] != before[1]
 
 
 def _behind(unit: Unit) -> str:

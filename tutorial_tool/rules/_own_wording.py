@@ -12,6 +12,7 @@ from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import OWN, Unit, masked, slots
 from tutorial_tool.align.wording import differing, is_one_word_more, lacks_one_of_a_list, plain_words, platform_needs
 from tutorial_tool.document import MASK
+from tutorial_tool.rules._code_behind import name_what_their_code_has
 from tutorial_tool.rules._copied_values import are_long
 from tutorial_tool.rules._copies import intended
 from tutorial_tool.rules._item_references import are_in_brackets, are_one_item
@@ -21,6 +22,7 @@ from tutorial_tool.rules._own_sentences import (
     are_two_items,
     explains,
     gives_a_reason,
+    go_on_with_their_own,
     has_own_term,
 )
 from tutorial_tool.rules._specifications import are_own_facts
@@ -65,8 +67,10 @@ def has_a_reason(step: Step, row: Mapping[str, Unit], name: str, pair: Pair) -> 
         or has_own_term(step, row, name, other)
         or gives_a_reason(unit, theirs)
         or explains(unit, theirs)
+        or go_on_with_their_own(unit, theirs)
         or are_of_opposites((step.variants[name], step.variants[other]), unit.masked, theirs.masked)
         or _tells_of_its_code(step, here, other, theirs)
+        or name_what_their_code_has((step.pages[name], unit), (step.pages[other], theirs))
         or _are_of_items(step, here, there)
         or are_own_facts(step, row, name, other)
         or _are_own_versions(step, here, there)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import gist, lazy_re
-from tutorial_tool.align import slots
-from tutorial_tool.document import Range
+from tutorial_tool import align, gist, lazy_re
+from tutorial_tool.align import Unit, slots
+from tutorial_tool.align.slots import Said
+from tutorial_tool.document import MASK, Range
 from tutorial_tool.rules._misspelled_names import is_a_letter_off
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _NAME = lazy_re.compile(r"[A-Za-z_$][\w$]*")
+_MEMBER = lazy_re.compile(r"(?P<name>[A-Za-z_$][\w$]*(?:\.|::)[A-Za-z_$][\w$]*)(?:\(\))?")
+"""What is called of a thing: `Acme.start`, `acme::start`."""
+_PARAGRAPHS = lazy_re.compile(r"\n[ \t]*\n")
 _LETTERS = 7
 """Letters of the shortest name that is told from another by one of them."""
 _TWICE = 2
@@ -40,6 +45,46 @@ def uncalled_names(step: Step) -> Iterator[UncalledName]:
             right = _right(said.text, page.kept(_in_blocks)) if not page.generated else ""
             if right:
                 yield UncalledName(name, said.text, said.place, right)
+
+
+def uncalled_members(step: Step) -> Iterator[UncalledName]:
+    """What a sentence calls of a thing, where the code right behind calls another one of it, and only that.
+
+    On all of two other copies or more, the code behind calls what the sentence does.
+    """
+    for row in align.of(step).rows("sentence"):
+        if len(row) <= _TWICE or not all(MASK in unit.text for unit in row.values()):
+            continue
+        for slot in slots.answering_all({name: list(_members(step.pages[name], unit)) for name, unit in row.items()}):
+            called = {name: _called(step.pages[name], said) for name, said in slot.items()}
+            odd = [name for name, said in slot.items() if said.text not in called[name]]
+            if len(odd) != 1 or len(called[odd[0]]) != 1 or step.pages[odd[0]].generated:
+                continue
+            name, said = odd[0], slot[odd[0]]
+            if not _is_in_code(step.pages[name], re.split(r"\W+", said.text)[-1]):
+                yield UncalledName(name, said.text, said.place, called[name][0])
+
+
+def _members(page: Page, unit: Unit) -> Iterator[Said]:
+    """What a sentence calls of things: `Acme.start()`, without what follows the name."""
+    for said in slots.code_of(page, unit):
+        if match := _MEMBER.fullmatch(said.text):
+            start = said.place.start
+            yield Said(said.kind, match["name"], Range(start, start + len(match["name"])))
+
+
+def _called(page: Page, said: Said) -> list[str]:
+    """What the block of code right behind a place in a paragraph calls of the same thing, each once."""
+    block = next((each for each in page.document.code_blocks if each.start >= said.place.end), None)
+    if block is None or len(_PARAGRAPHS.findall(page.plain, said.place.end, block.start)) > 1:
+        return []
+    thing = re.escape(said.text[: max(said.text.rfind("."), said.text.rfind(":")) + 1])
+    return list(dict.fromkeys(re.findall(rf"(?<![\w$.:]){thing}[A-Za-z_$][\w$]*(?![\w$.:])", block.text)))
+
+
+def _is_in_code(page: Page, name: str) -> bool:
+    """Whether the blocks of a page have a name, of whatever it is."""
+    return any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", block.text) for block in page.document.code_blocks)
 
 
 @gist.of_each

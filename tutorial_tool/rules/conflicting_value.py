@@ -30,6 +30,7 @@ from tutorial_tool.rules._copied_values import (
 )
 from tutorial_tool.rules._copies import each_its_own, intended, is_of_each, judged, lone, meant, named
 from tutorial_tool.rules._empty_cells import empty_cell, empty_cells
+from tutorial_tool.rules._stray_values import stray, stray_values
 from tutorial_tool.rules._swapped_cells import Swapped, swapped
 from tutorial_tool.states import State, folded, state_of
 from tutorial_tool.variants import Step
@@ -53,6 +54,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         yield from (empty_cell(step, copies, each) for each in empty_cells(step, copies) if each.is_value)
         odd = (_odd(step, copies, each) for each in odd_values(step, copies))
         yield from (each for each in odd if not any(each.span.overlaps(other.span) for other in conflicts))
+    yield from (stray(step, each) for each in stray_values(step, "cell"))
 
 
 def _in_columns(

@@ -23,7 +23,9 @@ from tutorial_tool.rules._link_steps import StrayLink, stray_links
 from tutorial_tool.rules._missing_lines import MissingLine, missing_lines
 from tutorial_tool.rules._misspelled_names import MisspelledName, misnamed_packages, misspelled_names
 from tutorial_tool.rules._odd_literals import odd_code
-from tutorial_tool.rules._uncalled_names import UncalledName, uncalled_names
+from tutorial_tool.rules._pasted_styles import pasted_styles
+from tutorial_tool.rules._stray_values import stray, stray_code
+from tutorial_tool.rules._uncalled_names import UncalledName, uncalled_members, uncalled_names
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
@@ -57,15 +59,17 @@ def check(step: Step) -> Iterator[Finding]:
         *misspelled_names(step),
         *misnamed_packages(step),
         *uncalled_names(step),
+        *uncalled_members(step),
+        *pasted_styles(step),
     ]
     for off in names:
         if (off.name, off.word) not in told and not _has(named_wrong, off.name, off.place):
             told.add((off.name, off.word))
             named_wrong.append((off.name, off.place))
             yield _of_name(step, off)
-    for stray in stray_links(step):
-        named_wrong.append((stray.name, stray.place))
-        yield _of_link(step, stray)
+    for link in stray_links(step):
+        named_wrong.append((link.name, link.place))
+        yield _of_link(step, link)
     for slot in (*slots.of(step).every, *_link_addresses.of(step)):
         literals = {name: said for name, said in slot.items() if said.kind in ("code", "line", *_link_addresses.KINDS)}
         most = _well_typed(literals) or _most(step, literals)
@@ -87,10 +91,25 @@ def check(step: Step) -> Iterator[Finding]:
             yield replace(finding, severity=Severity.HINT)
     lacks = list(missing_lines(step))
     yield from (_missing(step, lack) for lack in lacks)
-    lines = [(lack.name, lack.line.text) for lack in lacks]
+    lines = {(lack.name, lack.line.text) for lack in lacks}
+    yield from _of_words(step, {*told}, lines, [*places, *named_wrong])
+
+
+def _of_words(
+    step: Step,
+    words: Collection[tuple[str, str]],
+    lines: Collection[tuple[str, str]],
+    places: Iterable[tuple[str, Range]],
+) -> Iterator[Finding]:
+    """Values and words, but for those that are told already by what they say, by their lines or by where they stand."""
+    told = list(places)
+    for value in stray_code(step):
+        if not _has(told, value.name, value.place):
+            told.append((value.name, value.place))
+            yield stray(step, value)
     for word in (*odd_words(step), *unnamed_code(step), *miswritten_code(step)):
-        told_there = _has((*places, *named_wrong), word.name, word.place)
-        if (word.name, word.usual) not in lines and (word.name, word.word) not in told and not told_there:
+        known = (word.name, word.usual) in lines or (word.name, word.word) in words
+        if not (known or _has(told, word.name, word.place)):
             yield _of_word(step, word)
 
 

@@ -12,15 +12,19 @@ from tutorial_tool.align.wording import NUMBERS, differing, plain_words
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._code_behind import code_behind
 from tutorial_tool.rules._copies import is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, other_items
+from tutorial_tool.rules._mixed_terms import MixedTerm, mixed_terms
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
 from tutorial_tool.rules._own_sentences import differ_in_terms
 from tutorial_tool.rules._own_verbs import OtherVerb, other_verbs
 from tutorial_tool.rules._own_wording import AGREE, FEW, LABEL, LETTERS, VERSION, as_typed, has_a_reason, words_apart
+from tutorial_tool.rules._stray_values import stray, stray_values
 from tutorial_tool.rules._turned import Pair, few_words, mistyped, put, turned
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 _CODE = lazy_re.compile(r"`[^`\n]+`")
@@ -29,10 +33,13 @@ _CODE = lazy_re.compile(r"`[^`\n]+`")
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     pairs: dict[str, list[Pair]] = {}
-    verbs = tuple(other_verbs(step))
+    verbs, terms = tuple(other_verbs(step)), mixed_terms(step)
+    settled = {id(row) for term in terms for row in term.rows}
     for row in align.of(step).rows("sentence"):
         if any(each.name in row and row[each.name].place.start == each.place.start for each in verbs):
             continue  # the copies that say it otherwise are right
+        if id(row) in settled:
+            continue
         yield from _asides(step, row)
         odd = list(_odd(step, row, found))
         yield from (_item(step, each) for each in other_items(step, row))
@@ -46,6 +53,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                 pairs.setdefault(name, []).append(pair)
     yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
     yield from (_verb(step, each) for each in verbs)
+    yield from (_term(step, each) for each in terms)
+    yield from (stray(step, each) for each in stray_values(step, "number"))
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -175,6 +184,13 @@ def _verb(step: Step, odd: OtherVerb) -> Finding:
     return step.pages[odd.name].flag(odd.place, message)
 
 
+def _term(step: Step, odd: MixedTerm) -> Finding:
+    times = f"{odd.times} other place{'s' * (odd.times > 1)}"
+    where = f"`{odd.own}` in {times} of {step.variants[odd.name].name}"
+    message = f"`{odd.text}` here, as on {named(step, odd.others)}, and {where}"
+    return step.pages[odd.name].flag(odd.place, message)
+
+
 def _alt(step: Step, odd: OddAlt) -> Finding:
     message = f"the picture is described as {quoted(odd.usual, odd.alt)} on {named(step, odd.others)}"
     related = [(step.pages[odd.others[0]], odd.there, f"what {step.variants[odd.others[0]].name} says")]
@@ -182,7 +198,8 @@ def _alt(step: Step, odd: OddAlt) -> Finding:
 
 
 def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
-    page, (first, *rest) = step.pages[name], sorted(pairs, key=_doubt)
+    page = step.pages[name]
+    first, *rest = sorted(pairs, key=lambda pair: _doubt(page, pair))
     others = named(step, first.agreeing)
     where = "below" if first is pairs[0] else "on this page"
     many = f"; {len(rest)} more {where}" if rest else ""
@@ -201,13 +218,14 @@ def _finding(step: Step, name: str, pairs: list[Pair]) -> Finding:
     return page.flag(place, message + many, related=related, severity=severity)
 
 
-def _doubt(pair: Pair) -> tuple[bool, ...]:
-    """What makes a pair less sure than others: no mistake is found in it, or not all others agree, if they are several.
-
-    Where they do, code in it, which may need other words, or more than a few words that differ.
-    """
+def _doubt(page: Page, pair: Pair) -> tuple[bool, ...]:
+    """What makes a pair less sure than others: no mistake is found in it, or not all others agree, if they are several;
+    then code in it or right behind it, which may need other words, or more than a few words that differ."""
     others = len(pair.verdict.odd) + len(pair.verdict.usual) - 1
-    if len(pair.agreeing) < max(others, 2):
-        return not pair.verdict.strong, True
+    has_code = "\ufffc" in pair.unit.masked + pair.theirs.masked
     is_rewritten = words_apart(pair.unit, pair.theirs) > FEW
-    return not pair.verdict.strong, False, "\ufffc" in pair.unit.masked + pair.theirs.masked, is_rewritten
+    if others == 1:
+        return not pair.verdict.strong, True, has_code or bool(code_behind(page.plain, pair.unit)), is_rewritten
+    if len(pair.agreeing) < others:
+        return not pair.verdict.strong, True
+    return not pair.verdict.strong, False, has_code, is_rewritten

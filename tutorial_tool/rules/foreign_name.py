@@ -22,8 +22,9 @@ from tutorial_tool.rules._foreign_code import ForeignCode, ForeignFile, foreign_
 from tutorial_tool.rules._foreign_codes import ForeignPart, foreign_parts
 from tutorial_tool.rules._foreign_commands import ForeignCommand, foreign_commands
 from tutorial_tool.rules._foreign_frames import Framed, framed
+from tutorial_tool.rules._foreign_in_both import count, is_same, is_slip_of_both
 from tutorial_tool.rules._foreign_literals import foreign_literals
-from tutorial_tool.rules._foreign_mentions import RELATES, Mention, mentions
+from tutorial_tool.rules._foreign_mentions import Mention, mentions
 from tutorial_tool.rules._foreign_packages import ForeignPackage, foreign_packages
 from tutorial_tool.rules._strange_names import Stranger, strangers
 from tutorial_tool.site import Page
@@ -44,9 +45,7 @@ _BEGIN = 8
 _AROUND = 3
 """Words on each side of a name that are looked at; more than so many in all must be the same."""
 _OFTEN = 3
-"""How often a page names its own platform, at least, so that another one's name is a slip in a sentence of both."""
-_BESIDE = 4
-"""Words beside a name that may tell what a page has to do with it."""
+"""How often the code of a page names another platform, at least, so that it is of that one."""
 _HARDLY = 2
 """How often a page names another platform that it has no more to do with."""
 
@@ -190,7 +189,7 @@ def _out_of_place(step: Step, row: Mapping[str, Unit], name: str, mention: Menti
 def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Finding | None:
     """A finding where a text names another variant as the texts beside it name their own."""
     page = step.pages[name]
-    is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and _is_same(step, row)
+    is_shared = unit.kind == "sentence" and len(step.pages) == len(row) and is_same(step, row)
     for other, variant in (*step.variants.items(), *step.kin.items()):
         if other == name or not variant.may_be_in(unit.text):
             continue
@@ -212,7 +211,7 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
             or _names_itself(row, unit, own, _own_words(step, name))
             or not _is_slip(step, row, name, other, own, word)
             or (_is_one(row) and not is_titled and _is_written(variant, page.plain) > _HARDLY)
-            or (is_shared and (_is_on_purpose(unit.text, match) or not _name_themselves(step, name, own[0])))
+            or (is_shared and not is_slip_of_both(step, unit.text, match, name, own[0]))
         ):
             continue
         start = match.end() - len(word)
@@ -220,7 +219,7 @@ def _foreign(step: Step, row: Mapping[str, Unit], name: str, unit: Unit) -> Find
         message += "itself here" if len(own) == 1 else "themselves here"
         related = [(step.pages[own[0]], row[own[0]].place, quoted(row[own[0]].text))]
         severity = Severity.WARNING if is_shared or is_part else None
-        if own == [other] and len(step.pages) == 2 and not is_titled and _count(step, name, name) <= 1:
+        if own == [other] and len(step.pages) == 2 and not (is_titled or is_shared) and _count(step, name, name) <= 1:
             severity = Severity.HINT  # it may be the name of what both are about
         if _is_of_code(step, name, variant):
             severity = Severity.HINT  # it may be the family to which the page's own platform belongs
@@ -262,31 +261,9 @@ def _names_itself_above(step: Step, row: Mapping[str, Unit], name: str) -> bool:
     return row[name].kind == "meta" and title is not None and OWN in title.masked
 
 
-def _is_same(step: Step, row: Mapping[str, Unit]) -> bool:
-    """Whether all copies say the very same: with code of its own in it, each says it of its own platform."""
-    written = {step.pages[name].plain[unit.place.start : unit.place.end] for name, unit in row.items()}
-    return len({unit.text for unit in row.values()}) == len(written) == 1
-
-
-def _is_on_purpose(text: str, match: re.Match[str]) -> bool:
-    """Whether a sentence of both copies speaks to readers of one platform, or of two: `On Windows, …`, `Windows: …`."""
-    before, after = text[: match.start()].split(), text[match.end() :].split()
-    begins = len(before) <= 1 and text[match.end() : match.end() + 1] in ("", ",", ":")
-    is_short = len(text) - len(match[0]) <= _PHRASE
-    return begins or is_short or RELATES.search(" ".join((*before[-_BESIDE:], *after[:_BESIDE]))) is not None
-
-
 def _is_listed(text: str, match: re.Match[str]) -> bool:
     """Whether a name is one of several that a text lists: `both the Base and the Pro`."""
     return _AND_BEFORE.search(text, 0, match.start()) is not None or _AND_AFTER.match(text, match.end()) is not None
-
-
-def _name_themselves(step: Step, name: str, other: str) -> bool:
-    """Whether two copies name themselves in a sentence that answers to the other's, and the one often does so, and
-    names the other one once."""
-    rows = (row for row in align.of(step).rows("sentence") if name in row and other in row)
-    own, theirs = (_count(step, name, id_) for id_ in (name, other))
-    return own >= _OFTEN and theirs == 1 and any(OWN in row[name].masked and OWN in row[other].masked for row in rows)
 
 
 def _is_slip(step: Step, row: Mapping[str, Unit], name: str, other: str, own: list[str], word: str) -> bool:
@@ -314,8 +291,7 @@ def _has_to_do_with(step: Step, name: str, other: str) -> bool:
 
 def _count(step: Step, name: str, other: str) -> int:
     """How often a page names a variant."""
-    pattern = {**step.kin, **step.variants}[other].pattern
-    return sum(len(pattern.findall(prose)) for prose in step.pages[name].document.prose())
+    return count(step, step.pages[name].document.prose(), other)
 
 
 def _names(step: Step, name: str, other: str) -> bool:

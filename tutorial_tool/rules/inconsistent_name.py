@@ -31,7 +31,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
 _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2})?")
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
-_SPACE = frozenset(" \n(")
+_BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
 _NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in _word_lists.words("nouns"))
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
@@ -201,19 +201,21 @@ def _is_part(place: Place) -> bool:
 
 
 def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
-    """Where each form of a word stands in running text."""
+    """Where each form of a word stands in running text. At the begin of a sentence, too, if it has a capital inside and
+    all forms have one at first: then it is not written so because it begins."""
     out: _Forms = {}
+    are_capitalised = all(form[0].isupper() for form in holding)
     for form, found in holding.items():
         for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), found):
-            if _runs(place):
+            if _runs(place, anywhere=are_capitalised and _has_capital_inside(form)):
                 out.setdefault(form, []).append(place)
     return out
 
 
-def _runs(place: Place) -> bool:
-    """Whether it stands in running text: not where a sentence begins, and not marked up, quoted or linked."""
-    if place.prose.kind not in ("paragraph", "item") or place.starts_sentence:
+def _runs(place: Place, *, anywhere: bool = False) -> bool:
+    """Whether it stands in running text: not marked, quoted or linked, nor where a sentence begins, but `anywhere`."""
+    if place.prose.kind not in ("paragraph", "item") or (place.starts_sentence and not anywhere):
         return False
     start, end = place.at
     text = place.page.document.text
-    return text[start - 1 : start] in _SPACE and text[end : end + 1] not in _MARKUP and "\n" not in place.text
+    return text[max(start - 1, 0) : start] in _BEFORE and text[end : end + 1] not in _MARKUP and "\n" not in place.text

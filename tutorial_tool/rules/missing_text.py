@@ -29,14 +29,12 @@ from tutorial_tool.rules._copies import lone, named, quoted
 from tutorial_tool.rules._fences import is_swallowed
 from tutorial_tool.rules._missing_links import MissingLink, missing_links
 from tutorial_tool.rules._nearly_one import are_nearly_one
+from tutorial_tool.rules._one_text import LABEL, SEVERAL, WORDS, are_one, paragraph, sentence, text_of
 from tutorial_tool.rules._own_sentences import explains
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
-_WORDS = 4
-"""Words of a text that says something, at least."""
-_SEVERAL = 3
 _SLIPS = 2
 """In how many places a paragraph differs at most that is the same but for slips."""
 _MANY = 4
@@ -50,9 +48,7 @@ _RUN = 6
 _NUMBER = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+(?:\*\*|__|`|\*|_)?")
 _SHARED = lazy_re.compile(r"\*\*[^*\n]+\*\*|(?<!\*)\*[^*\s][^*\n]*\*(?!\*)|“[^”\n]+”|\"[^\"\n]+\"|\b[A-Z]{2,3}\b")
 """Labels, quoted messages and short acronyms."""
-_ADDRESS = lazy_re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _WORD = lazy_re.compile(r"[^\W_]+")
-_LABEL = lazy_re.compile(r"\*\*(?P<label>[^*\n]+)\*\*")
 _LEAD = lazy_re.compile(r"\*{0,2}`[^`\n]+`\*{0,2}(?: ?[:–—]| - )|\*\*[^*\n]+\*\*(?: ?[:–—]| - )|\*\*[^*\n]+:\*\*")
 """What names an item: code or a label before a colon or dash."""
 _MISTYPED = 2
@@ -85,7 +81,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
             ):
                 missing.setdefault(name, []).append(lack)
     yield from (_link(step, lack) for lack in missing_links(step) if not is_swallowed(step.pages[lack.name], found))
-    if not alike or sum(map(len, missing.values())) <= _SEVERAL:
+    if not alike or sum(map(len, missing.values())) <= SEVERAL:
         for name, lacks in missing.items():
             yield _finding(step, name, lacks)
 
@@ -129,7 +125,7 @@ def _missing(step: Step, section: SectionRow, *, alike: bool) -> Iterator[tuple[
             if any(name in other for other in whole):
                 found = _in_paragraph(step, section.rows, row, whole, name) if by_itself else None
             elif all(unit.is_first for unit in row.values()) and not alone:
-                is_one = _is_one(step, row, _paragraph) or (is_gap and _is_led(step, row))
+                is_one = are_one(step, row, paragraph) or (is_gap and _is_led(step, row))
                 found = _between(section, index, name) if is_one else None
             is_own = _is_no_gap(step, section, index, name) if is_item else _is_own(step, row, name, is_gap)
             if found and (not is_own or _is_of_all(section, row, whole, name)):
@@ -146,11 +142,10 @@ def _says_its_own(rows: Sequence[_Row], row: _Row, name: str) -> bool:
 def _without_slip(step: Step, row: _Row) -> _Row:
     """A text without the only one of several copies that says it, or a sentence beside it, in other words, or gives a
     reason of its own in its place."""
-    if len(row) < _SEVERAL or any(unit.kind != "sentence" for unit in row.values()):
+    if len(row) < SEVERAL or any(unit.kind != "sentence" for unit in row.values()):
         return row
     typed = {
-        name: masked(step.pages[name].plain[slice(*_paragraph(unit))], step.variants[name])
-        for name, unit in row.items()
+        name: masked(step.pages[name].plain[slice(*paragraph(unit))], step.variants[name]) for name, unit in row.items()
     }
     odd, others = lone({name: plain_words(text) for name, text in typed.items()})
     if not odd:
@@ -320,7 +315,7 @@ def _is_rewritten(row: _Row) -> bool:
         max(unspaced.count(mine[slice(*here)]), unspaced.count(theirs[slice(*there)]))
         for here, there in differing(mine, theirs)
     )
-    return words >= _SEVERAL
+    return words >= SEVERAL
 
 
 def _elsewhere(section: SectionRow, row: _Row, name: str) -> Unit | None:
@@ -354,8 +349,8 @@ def _says_something(row: _Row, *, is_short: bool) -> bool:
     """Whether a text is a sentence of some words, in what readers read; one that `is_short`, with those behind it."""
     first = next(iter(row.values()))
     kinds = {unit.prose.kind if unit.prose is not None else "" for unit in row.values()}
-    text = _said(first, _paragraph) if is_short else first.text
-    return first.kind == "sentence" and unspaced.count(text) >= _WORDS and kinds <= {"paragraph", "item", "quote"}
+    text = text_of(first, paragraph) if is_short else first.text
+    return first.kind == "sentence" and unspaced.count(text) >= WORDS and kinds <= {"paragraph", "item", "quote"}
 
 
 def _is_short(row: _Row) -> bool:
@@ -364,64 +359,19 @@ def _is_short(row: _Row) -> bool:
 
 
 def _is_brief(unit: Unit) -> bool:
-    return unit.kind == "sentence" and unit.is_first and unspaced.count(unit.text) < _WORDS
-
-
-def _is_one(step: Step, row: _Row, of: Callable[[Unit], Range]) -> bool:
-    """Whether a text is the same wherever it stands, code included, but for platforms' own names and addresses.
-
-    Where several have it, the labels in it may be each one's own.
-    """
-    texts = (_ADDRESS.sub("]", step.pages[name].plain[slice(*of(unit))]) for name, unit in row.items())
-    typed = [masked(text, step.variants[name]) for text, name in zip(texts, row, strict=True)]
-    bare = [_LABEL.sub("", text) for text in typed]
-    if len(row) >= _SEVERAL and unspaced.count(bare[0]) >= _WORDS:
-        typed = bare
-    same = len({text.casefold() for text in typed}) == 1 or (len(typed) == 2 and _are_one_but_for_a_slip(*typed))
-    return same and not any(
-        names_a_platform(step, masked(_said(unit, of), step.variants[n])) for n, unit in row.items()
-    )
-
-
-def _are_one_but_for_a_slip(mine: str, theirs: str) -> bool:
-    """Whether two texts of some words differ in a sign or a letter alone: one of them is mistyped."""
-    pairs = differing(mine, theirs)
-    words = [(mine[slice(*here)].lower(), theirs[slice(*there)].lower()) for here, there in pairs]
-    if (
-        len(pairs) > 1
-        or unspaced.count(mine) <= _WORDS
-        or MASK in mine + theirs
-        or any(OWN in "".join(pair) for pair in words)
-    ):
-        return False
-    return all(
-        min(len(one), len(two)) >= _WORDS and one.isalpha() and two.isalpha() and OSA.distance(one, two) == 1
-        for one, two in words
-    )
+    return unit.kind == "sentence" and unit.is_first and unspaced.count(unit.text) < WORDS
 
 
 def _is_led(step: Step, row: _Row) -> bool:
     """Whether three copies or more begin an item with the same code or label and sentence, whatever they say then:
     `**429**: There were too many requests.`"""
     plain = {step.pages[name].plain[unit.place.start :] for name, unit in row.items()}
-    return len(row) >= _SEVERAL and all(map(_LEAD.match, plain)) and _is_one(step, row, _sentence)
-
-
-def _said(unit: Unit, of: Callable[[Unit], Range]) -> str:
-    return str(unit.prose) if of is _paragraph and unit.prose is not None else unit.text
-
-
-def _sentence(unit: Unit) -> Range:
-    return unit.place
-
-
-def _paragraph(unit: Unit) -> Range:
-    return unit.prose.place if unit.prose is not None else unit.place
+    return len(row) >= SEVERAL and all(map(_LEAD.match, plain)) and are_one(step, row, sentence)
 
 
 def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_Row], name: str) -> _Missing | None:
     """A sentence that is missing in a paragraph that is the same otherwise. `whole` are its other sentences."""
-    several = len(row) >= _SEVERAL or _is_like_one(step, row, whole, name)
+    several = len(row) >= SEVERAL or _is_like_one(step, row, whole, name)
     if any(
         name not in other or not _is_usual(step, other, name, 1 if several and MASK not in other[name].text else 0)
         for other in whole
@@ -429,7 +379,7 @@ def _in_paragraph(step: Step, rows: Sequence[_Row], row: _Row, whole: Sequence[_
         return None
     prose = whole[0][name].prose
     own = any(set(other) == {name} and other[name].prose is prose for other in rows)
-    if own or any(other[name].prose is not prose for other in whole) or not _is_one(step, row, _sentence):
+    if own or any(other[name].prose is not prose for other in whole) or not are_one(step, row, sentence):
         return None
     having = next(iter(row))
     before = [other for other in whole if having in other and other[having].offset < row[having].offset]
@@ -447,7 +397,7 @@ def _is_usual(step: Step, row: _Row, name: str, least: int = 0) -> bool:
     `least` of them."""
     said = {id_: plain_words(without_names(step, unit.masked)) for id_, unit in row.items()}
     same = sum(text == said[name] for id_, text in said.items() if id_ != name)
-    return same == len(said) - 1 or 0 < least <= same or (same > _SEVERAL and 2 * same > len(said) - 1)
+    return same == len(said) - 1 or 0 < least <= same or (same > SEVERAL and 2 * same > len(said) - 1)
 
 
 def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
@@ -459,14 +409,14 @@ def _is_own(step: Step, row: _Row, name: str, is_gap: bool) -> bool:
     having, unit = next(iter(row.items()))
     if OWN in unit.masked and not _names_itself(step, name):
         return True
-    place = _paragraph(unit) if _is_brief(unit) else unit.place
-    if unspaced.count(unit.beside_links) < _WORDS and (unit.links or place is unit.place):
+    place = paragraph(unit) if _is_brief(unit) else unit.place
+    if unspaced.count(unit.beside_links) < WORDS and (unit.links or place is unit.place):
         is_named = is_gap and all(map(_is_named, row.values()))
-        return not (len(row) >= _SEVERAL and _leads_to_one_page(row, "item" if is_named else "paragraph"))
+        return not (len(row) >= SEVERAL and _leads_to_one_page(row, "item" if is_named else "paragraph"))
     typed = _typed(step.pages[having], place)
-    text = typed if len(row) < _SEVERAL or "`" in typed else _SHARED.sub("it", typed)
-    text = _LABEL.sub(_without_plain_label, text) if is_gap else text
-    said = _said(unit, _paragraph) if _is_brief(unit) else unit.text
+    text = typed if len(row) < SEVERAL or "`" in typed else _SHARED.sub("it", typed)
+    text = LABEL.sub(_without_plain_label, text) if is_gap else text
+    said = text_of(unit, paragraph) if _is_brief(unit) else unit.text
     bare = masked(text if text is not typed else said, step.variants[having]).replace(OWN, "it")
     return has_own_name(step, having, bare, [name], agreed=len(row) > 1)
 
@@ -577,6 +527,6 @@ def _shown_of(step: Step, row: _Row) -> str:
 def _shown(unit: Unit) -> str:
     """A text as a message shows it; of code its first line."""
     text = unit.text.strip().partition("\n")[0] if unit.kind == "code" else unit.text
-    text = _said(unit, _paragraph) if _is_brief(unit) else text
+    text = text_of(unit, paragraph) if _is_brief(unit) else text
     text = unit.image.alt or text if unit.image is not None else text
     return _THINGS.get(unit.kind, "") + quoted(text)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from tutorial_tool import lazy_re
+from tutorial_tool.align.opposites import are_opposed, are_opposite_places
 from tutorial_tool.align.wording import differing
-from tutorial_tool.states import states
 
 _DENIES = lazy_re.compile(
     r"\b(?:not|no|never|cannot|none|neither|nor|without|nicht|kein\w*|nie|ohne|pas|jamais|aucune?|sans|nunca|sin|não|sem"
@@ -17,17 +17,6 @@ _DENIES = lazy_re.compile(
     re.IGNORECASE,
 )
 """What denies, in languages that much documentation is written in."""
-_OPPOSITES = (
-    "most least|more less|more fewer|maximum minimum|max min|highest lowest|higher lower|largest smallest"
-    "|larger smaller|longest shortest|longer shorter|newest oldest|newer older|later earlier|latest earliest"
-    "|first last|before after|above below|over under|up down|left right|top bottom|start end|start stop|open close"
-    "|show hide|lock unlock|allow deny|allow block|accept reject|include exclude|add remove|install uninstall"
-    "|increase decrease|increases decreases|connect disconnect|required optional|public private|internal external"
-    "|input output|upload download|import export|send receive|inside outside|same different|safe unsafe"
-)
-_OPPOSED = frozenset(
-    pair for both in _OPPOSITES.split("|") for one, other in [both.split()] for pair in ((one, other), (other, one))
-)
 FEW = 3
 """Words of a text that is too short to tell whether it is rewritten."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
@@ -41,7 +30,7 @@ def turning(one: str, other: str) -> str | None:
     for left, right in differing(one, other):
         mine, theirs = (set(_words(text)) for text in (one[slice(*left)], other[slice(*right)]))
         for word, against in product(sorted(mine - theirs), sorted(theirs - mine)):
-            if _are_opposed(word, against):
+            if are_opposed(word, against) or are_opposite_places(word, against):
                 return f"'{min(word, against)}' and '{max(word, against)}' say the opposite"
     return None
 
@@ -55,10 +44,3 @@ def _is_rewritten(one: str, other: str) -> bool:
 
 def _words(text: str) -> Iterator[str]:
     return (found[0].lower() for found in _WORD.finditer(text))
-
-
-def _are_opposed(word: str, other: str) -> bool:
-    known = states()
-    if word in known and other in known:
-        return known[word].kind == known[other].kind and known[word].on != known[other].on
-    return (word, other) in _OPPOSED
