@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import addresses, lazy_re, variants
-from tutorial_tool.align import OWN, masked
-from tutorial_tool.document import Link, Range
+from tutorial_tool.align import OWN
+from tutorial_tool.document import Range
 from tutorial_tool.rules._copies import lone
-from tutorial_tool.rules._linked_sentences import Linked, linked_sentences
+from tutorial_tool.rules._linked_sentences import Lead, Linked, lead_of, linked_sentences, steps_of
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -36,52 +36,24 @@ class StrayLink(NamedTuple):
     is_rewritten: bool = False
 
 
-class _Lead(NamedTuple):
-    """What a link leads to: a page, the step that it is of, if any, and an anchor, the variant's own names masked."""
-
-    page: Page
-    step: Step | None
-    fragment: str
-    section: str
-
-
 def stray_links(step: Step) -> Iterator[StrayLink]:
     """The links that lead to a variant's own page of another step, or to another section of it. Of two copies, only one
     to the very page itself."""
     found = linked_sentences(step)
-    known = _steps_of(step) if found else {}  # the pages of other steps are looked at only where there are links
+    known = steps_of(step) if found else {}  # the pages of other steps are looked at only where there are links
     for linked in found if known else ():
-        leads = {name: _lead(step, name, link, known) for name, link in linked.links.items()}
+        leads = {name: lead_of(step, name, link, known) for name, link in linked.links.items()}
         told = {name: lead for name, lead in leads.items() if lead is not None}
         if len(told) == len(leads):
             yield from _to_another_step(step, linked, told, known)
             yield from _to_another_section(step, linked, told)
 
 
-def _steps_of(step: Step) -> dict[Page, tuple[str, Step]]:
-    """The variant and the step of each page that a variant of this step has."""
-    if any(page.generated for page in step.pages.values()):
-        return {}
-    steps = variants.of_these(step)
-    return {page: (name, each) for each in steps for name, page in each.pages.items() if name in step.pages}
-
-
-def _lead(step: Step, name: str, link: Link, known: Mapping[Page, tuple[str, Step]]) -> _Lead | None:
-    """Where a link leads: to a page of the same variant, or one that is no variant's."""
-    found = addresses.of(step.site).of_link(step.pages[name], link)
-    if found.page is None or found.kind not in ("page", "self") or found.redirected:
-        return None
-    whose, there = known.get(found.page, (name, None))
-    return (
-        _Lead(found.page, there, masked(found.fragment, step.variants[name]), found.fragment) if whose == name else None
-    )
-
-
 # Another step
 
 
 def _to_another_step(
-    step: Step, linked: Linked, leads: Mapping[str, _Lead], known: Mapping[Page, tuple[str, Step]]
+    step: Step, linked: Linked, leads: Mapping[str, Lead], known: Mapping[Page, tuple[str, Step]]
 ) -> Iterator[StrayLink]:
     if any(lead.step is None or (lead.page is step.pages[name] and lead.fragment) for name, lead in leads.items()):
         return  # a link within its own page names a section
@@ -125,14 +97,14 @@ def _is_slip(
 
 def _leads_to(step: Step, name: str, target: Step, known: Mapping[Page, tuple[str, Step]]) -> bool:
     """Whether the page of a variant has a link to its page of another step."""
-    found = (_lead(step, name, link, known) for link in step.pages[name].document.links)
+    found = (lead_of(step, name, link, known) for link in step.pages[name].document.links)
     return any(lead is not None and lead.page is target.pages.get(name) for lead in found)
 
 
 # Another section
 
 
-def _to_another_section(step: Step, linked: Linked, leads: Mapping[str, _Lead]) -> Iterator[StrayLink]:
+def _to_another_section(step: Step, linked: Linked, leads: Mapping[str, Lead]) -> Iterator[StrayLink]:
     """A link to another section of the page to which all lead, where that has both sections on each of them."""
     pages = {lead.step.first if lead.step else lead.page for lead in leads.values()}
     if len(pages) > 1 or not linked.is_one_text or not all(lead.section for lead in leads.values()):

@@ -1,14 +1,15 @@
-"""Sentences that are one on all copies but for what stands in their links, and these links side by side."""
+"""Sentences that are one on all copies but for what stands in their links, and where these links lead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import align, variants
+from tutorial_tool import addresses, align, variants
 from tutorial_tool.align import Unit, masked
 from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Link
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 
@@ -19,6 +20,15 @@ class Linked(NamedTuple):
     texts: Mapping[str, str]
     is_one_text: bool
     """Whether all of the sentence is one on all copies, its links with it."""
+
+
+class Lead(NamedTuple):
+    """What a link leads to: a page, the step that it is of, if any, and an anchor, the variant's own names masked."""
+
+    page: Page
+    step: Step | None
+    fragment: str
+    section: str
 
 
 def linked_sentences(step: Step) -> tuple[Linked, ...]:
@@ -46,3 +56,22 @@ def _is_one_frame(step: Step, row: Mapping[str, Unit]) -> bool:
     """Whether a sentence has words beside its links, and the same ones on all copies."""
     frames = {plain_words(masked(unit.beside_links, step.variants[name])) for name, unit in row.items()}
     return len(frames) == 1 and any(map(str.isalnum, frames.pop()))
+
+
+def steps_of(step: Step) -> dict[Page, tuple[str, Step]]:
+    """The variant and the step of each page that a variant of this step has."""
+    if any(page.generated for page in step.pages.values()):
+        return {}
+    steps = variants.of_these(step)
+    return {page: (name, each) for each in steps for name, page in each.pages.items() if name in step.pages}
+
+
+def lead_of(step: Step, name: str, link: Link, known: Mapping[Page, tuple[str, Step]]) -> Lead | None:
+    """Where a link leads: to a page of the same variant, or one that is no variant's."""
+    found = addresses.of(step.site).of_link(step.pages[name], link)
+    if found.page is None or found.kind not in ("page", "self") or found.redirected:
+        return None
+    whose, there = known.get(found.page, (name, None))
+    return (
+        Lead(found.page, there, masked(found.fragment, step.variants[name]), found.fragment) if whose == name else None
+    )

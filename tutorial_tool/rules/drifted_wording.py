@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import Unit, masked
@@ -14,6 +15,7 @@ from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, other_items
+from tutorial_tool.rules._link_texts import OtherText, other_texts
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
 from tutorial_tool.rules._odd_literals import Odd, odd_labels
@@ -46,6 +48,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                 pairs.setdefault(name, []).append(pair)
     yield from (_alt(step, each) for each in odd_alts(step) if not found.on(step.pages[each.name], each.place))
     yield from (_verb(step, each) for each in verbs)
+    told = {name: [pair.unit.place for pair in found] for name, found in pairs.items()}
+    links = (each for each in other_texts(step) if not any(at.touches(*each.place) for at in told.get(each.name, ())))
+    yield from (one for one in map(partial(_link, step), links) if not is_told(one.span, found))
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -173,6 +178,12 @@ def _item(step: Step, odd: OtherItem) -> Finding:
 def _verb(step: Step, odd: OtherVerb) -> Finding:
     message = f"`{odd.text}` here, and `{odd.own}` in {odd.times} other sentences of {step.variants[odd.name].name}"
     return step.pages[odd.name].flag(odd.place, message)
+
+
+def _link(step: Step, odd: OtherText) -> Finding:
+    message = f"the link says `{odd.text}`, and `{odd.usual}` on {named(step, odd.others)}"
+    related = [(step.pages[odd.others[0]], odd.there, f"`{odd.usual}` here")]
+    return step.pages[odd.name].flag(odd.place, message, related=related)
 
 
 def _alt(step: Step, odd: OddAlt) -> Finding:
