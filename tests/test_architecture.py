@@ -17,7 +17,7 @@ PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
     {"gist", "git", "lazy_re", "nodes", "offsets", "rendered"},
-    {"cache", "constructs", "dialect", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
+    {"cache", "conflicts", "constructs", "dialect", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
     {"cache", "finding", "ordinary", "ordinary_blocks"},
     {"dispatch", "traced"},
     {"files", "history", "html_tags", "library", "scalar_origins", "states", "toml_places", "yaml_mistakes"},

@@ -31,7 +31,8 @@ from jinja2.tests import TESTS
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
-from tutorial_tool import lazy_re, template_limits, traced, untrusted
+from tutorial_tool import conflicts, lazy_re, template_limits, traced, untrusted
+from tutorial_tool.conflicts import Mark
 from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, nearest
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template_limits import MAX_STEPS, MAX_TEXT, check, check_value
@@ -213,13 +214,9 @@ class _Place(int):
         return self
 
 
-def _conflict(text: str) -> tuple[int, int] | None:
+def _conflict(text: str) -> Mark | None:
     """Where git left both sides of a conflict, outside of code."""
-    start = 0 if text.startswith("<<<<<<< ") else text.find("\n<<<<<<< ") + 1
-    between = text.find("\n=======\n", start)
-    if not text.startswith("<<<<<<< ", start) or between < 0 or text.find("\n>>>>>>>", between) < 0:
-        return None
-    return None if len(_FENCE.findall(text, 0, start)) % 2 else (start, text.index("\n", start))
+    return next((mark for mark in conflicts.found(text) if not len(_FENCE.findall(text, 0, mark.start)) % 2), None)
 
 
 class _Tag(NamedTuple):
@@ -643,8 +640,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         name = name or ""
         if conflict := _conflict(source):
-            told = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
-            raise _stop(told, Span(self.parsed[name].source, *conflict), "invalid-template")
+            place = Span(self.parsed[name].source, conflict.start, conflict.end)
+            raise _stop(conflict.message, place, "invalid-template")
         if found := _SECTION_ID.search(source):
             raise _stop(
                 f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`",

@@ -22,6 +22,7 @@ from tutorial_tool.rules import (
     _extensions,
     _liquid,
     _mdx,
+    _merge_conflicts,
     _raw_blocks,
     _shortcodes,
     _signs,
@@ -49,6 +50,8 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
+    for page, marks in having(site, _merge_conflicts.of_page).items():
+        yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _of_comments(site)
     yield from _of_signs(site, of)
     for tree in of.trees:
