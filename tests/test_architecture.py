@@ -17,7 +17,7 @@ PACKAGE = Path(tutorial_tool.__file__).parent
 
 LAYERS = (
     {"gist", "git", "lazy_re", "nodes", "offsets", "rendered"},
-    {"cache", "constructs", "dialect", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
+    {"cache", "conflicts", "constructs", "dialect", "shortcodes", "source", "table_form", "table_rows", "unspaced"},
     {"cache", "finding", "ordinary", "ordinary_blocks"},
     {"dispatch", "traced"},
     {"files", "history", "html_tags", "library", "scalar_origins", "states", "toml_places", "yaml_mistakes"},
@@ -140,7 +140,7 @@ PROJECTS = {
 }
 COPIES = {"align", "rules._copies", "rules.missing_row", "rules.foreign_name", "rules.mixed_values"}
 ELSEWHERE = {"beside", "external", "fix", "inventory", "ui_strings", "words.foreign", "words.patterns"}
-PACKAGES = {"frontmatter", "jinja2", "markdown_it", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}
+PACKAGES = {"frontmatter", "jinja2", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}
 STANDARD = {"email", "http", "random", "secrets", "socket", "ssl", "subprocess", "tempfile", "tomllib"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool import conflicts, lazy_re
 from tutorial_tool.source import Source, Span
 
 _ODD_SPACE = lazy_re.compile(r" *([\u00a0\u2000-\u200b\u202f\u3000])")
@@ -91,12 +91,10 @@ def _line_start(source: Source, at: int) -> int:
 
 def _conflict(problem: Problem) -> Mistake | None:
     """What git leaves where two changes meet."""
-    text = problem.source.text
-    start = 0 if text.startswith("<<<<<<< ") else text.find("\n<<<<<<< ") + 1
-    if not text.startswith("<<<<<<< ", start) or text.find("\n>>>>>>>", start) < 0 or start > problem.at:
+    mark = next(conflicts.found(problem.source.text), None)
+    if mark is None or mark.start > problem.at:
         return None
-    told = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
-    return Mistake(told, problem.span(start, text.find("\n", start)))
+    return Mistake(mark.message, problem.span(mark.start, mark.end))
 
 
 def _tab(problem: Problem) -> Mistake | None:

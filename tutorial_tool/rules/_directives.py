@@ -31,6 +31,8 @@ class Lines(NamedTuple):
     stray: Line | None
     closing: int = 0
     """How many lines close one."""
+    swallowing: Line | None = None
+    """The first that ends where one in it does, where lines that close one are too few."""
 
     def __bool__(self) -> bool:
         return any(self)
@@ -49,6 +51,7 @@ def of_page(page: Page) -> Lines:
 def _lines(document: Document) -> Lines:
     """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
     opening, stack, stray, closing = list[Line](), list[Line](), None, 0
+    swallowing: Line | None = None
     for line in _found(document):
         if line.word:
             opening.append(line)
@@ -59,8 +62,11 @@ def _lines(document: Document) -> Lines:
         if closed is None:
             stray = stray or line
         else:
+            if len(stack) > closed + 1 and stack[closed + 1].colons == stack[closed].colons:
+                swallowing = swallowing or stack[closed]
             del stack[closed:]
-    return Lines(tuple(opening), stack[0] if stack else None, stray, closing)
+    lacks = len(opening) - closing > (1 if stack else 0)
+    return Lines(tuple(opening), stack[0] if stack else None, stray, closing, swallowing if lacks else None)
 
 
 def _found(document: Document) -> Iterator[Line]:

@@ -1,23 +1,30 @@
-"""Links of a sentence that lead to another step than the same links of all other copies: for `drifted-code`."""
+"""Links of a sentence that lead to another step or section than the same links of all other copies: for
+`drifted-code`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import NamedTuple
 
-from tutorial_tool import addresses, align, variants
-from tutorial_tool.align import Unit
-from tutorial_tool.align.wording import plain_words
-from tutorial_tool.document import Link, Range
+from tutorial_tool import addresses, lazy_re, variants
+from tutorial_tool.align import OWN
+from tutorial_tool.document import Range
 from tutorial_tool.rules._copies import lone
+from tutorial_tool.rules._linked_sentences import Lead, Linked, lead_of, linked_sentences, steps_of
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
+
+_COUNTED = lazy_re.compile(r"[-_]\d+$")
+"""What stands behind the anchor of a heading whose text is that of another one before it."""
 
 
 class StrayLink(NamedTuple):
     """A link on the page of `name` that leads to the page `target`, where those of all `others` lead to their own pages
-    of the step that has the page `usual` on this variant."""
+    of the step that has the page `usual` on this variant; or to another section of one page.
+
+    `section` is that of the others, "" where the pages differ. `is_rewritten`: its text is another one, too.
+    """
 
     name: str
     others: tuple[str, ...]
@@ -25,44 +32,40 @@ class StrayLink(NamedTuple):
     target: Page
     usual: Page
     there: Range
+    section: str = ""
+    is_rewritten: bool = False
 
 
 def stray_links(step: Step) -> Iterator[StrayLink]:
-    """The links that lead to a variant's own page of another step. Of two copies, only one to the very page itself."""
-    rows = list(filter(partial(_is_asked, step), align.of(step).rows("sentence")))
-    known = _steps_of(step) if rows else {}  # the pages of other steps are looked at only where there are links
-    for row in rows if known else ():
-        yield from _in_row(step, row, known)
+    """The links that lead to a variant's own page of another step, or to another section of it. Of two copies, only one
+    to the very page itself."""
+    found = linked_sentences(step)
+    known = steps_of(step) if found else {}  # the pages of other steps are looked at only where there are links
+    for linked in found if known else ():
+        leads = {name: lead_of(step, name, link, known) for name, link in linked.links.items()}
+        told = {name: lead for name, lead in leads.items() if lead is not None}
+        if len(told) == len(leads):
+            yield from _to_another_step(step, linked, told, known)
+            yield from _to_another_section(step, linked, told)
 
 
-def _is_asked(step: Step, row: Mapping[str, Unit]) -> bool:
-    """Whether all copies have a sentence, which is one but for their own names, with as many links in each."""
-    counts = {len(unit.links) for unit in row.values()}
-    is_one = len({plain_words(unit.masked) for unit in row.values()}) == 1
-    return len(row) == len(step.pages) and is_one and counts != {0} and len(counts) == 1
+# Another step
 
 
-def _steps_of(step: Step) -> dict[Page, tuple[str, Step]]:
-    """The variant and the step of each page that a variant of this step has."""
-    if any(page.generated for page in step.pages.values()):
-        return {}
-    steps = variants.of_these(step)
-    return {page: (name, each) for each in steps for name, page in each.pages.items() if name in step.pages}
-
-
-def _in_row(step: Step, row: Mapping[str, Unit], known: Mapping[Page, tuple[str, Step]]) -> Iterator[StrayLink]:
-    for number in range(len(next(iter(row.values())).links)):
-        links = {name: unit.links[number] for name, unit in row.items()}
-        targets = {name: _target(step, name, link, known) for name, link in links.items()}
-        if not all(targets.values()):
-            continue
-        firsts = {name: each.first.path for name, each in targets.items() if each is not None}
-        for name, others in _odd(step, firsts):
-            mine, theirs = targets[name], targets[others[0]]
-            place, there = links[name].place, links[others[0]].place
-            usual = theirs.pages.get(name) if theirs else None
-            if mine and usual and place and there:
-                yield StrayLink(name, others, place, mine.pages[name], usual, there)
+def _to_another_step(
+    step: Step, linked: Linked, leads: Mapping[str, Lead], known: Mapping[Page, tuple[str, Step]]
+) -> Iterator[StrayLink]:
+    if any(lead.step is None or (lead.page is step.pages[name] and lead.fragment) for name, lead in leads.items()):
+        return  # a link within its own page names a section
+    steps = {name: lead.step for name, lead in leads.items() if lead.step is not None}
+    for name, others in _odd(step, {name: each.first.path for name, each in steps.items()}):
+        mine, theirs, usual = steps[name], steps[others[0]], steps[others[0]].pages.get(name)
+        place, there = linked.links[name].place, linked.links[others[0]].place
+        if usual and place and there:
+            is_meant = not linked.is_one_text and not _is_slip(step, linked, name, mine, theirs, known)
+            if not is_meant:
+                is_rewritten = not linked.is_one_text
+                yield StrayLink(name, others, place, mine.pages[name], usual, there, is_rewritten=is_rewritten)
 
 
 def _odd(step: Step, firsts: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -77,10 +80,47 @@ def _odd(step: Step, firsts: Mapping[str, str]) -> Iterator[tuple[str, tuple[str
                 yield name, tuple(firsts.keys() - {name})
 
 
-def _target(step: Step, name: str, link: Link, known: Mapping[Page, tuple[str, Step]]) -> Step | None:
-    """The step to whose page of the same variant a link leads; a link within its own page names a section."""
-    found = addresses.of(step.site).of_link(step.pages[name], link)
-    if found.page is None or found.page not in known or (found.page is step.pages[name] and found.fragment):
-        return None
-    whose, there = known[found.page]
-    return there if whose == name else None
+def _is_slip(
+    step: Step, linked: Linked, name: str, mine: Step, theirs: Step, known: Mapping[Page, tuple[str, Step]]
+) -> bool:
+    """Whether a link with another text and another target is none that the variant needs: all have both pages, and no
+    other page of the variant leads to where this one should, as it would in another order of steps."""
+    texts = {linked.texts[other] for other in step.pages if other != name}
+    if len(texts) > 1 or not step.pages.keys() <= mine.pages.keys() & theirs.pages.keys():
+        return False
+    return not any(
+        _leads_to(each, name, theirs, known) and not any(_leads_to(each, other, theirs, known) for other in others)
+        for each in variants.others(step)
+        if each is not theirs and name in each.pages and (others := each.pages.keys() & step.pages.keys() - {name})
+    )
+
+
+def _leads_to(step: Step, name: str, target: Step, known: Mapping[Page, tuple[str, Step]]) -> bool:
+    """Whether the page of a variant has a link to its page of another step."""
+    found = (lead_of(step, name, link, known) for link in step.pages[name].document.links)
+    return any(lead is not None and lead.page is target.pages.get(name) for lead in found)
+
+
+# Another section
+
+
+def _to_another_section(step: Step, linked: Linked, leads: Mapping[str, Lead]) -> Iterator[StrayLink]:
+    """A link to another section of the page to which all lead, where that has both sections on each of them."""
+    pages = {lead.step.first if lead.step else lead.page for lead in leads.values()}
+    if len(pages) > 1 or not linked.is_one_text or not all(lead.section for lead in leads.values()):
+        return
+    name, others = lone({each: lead.fragment for each, lead in leads.items()})
+    place = linked.links[name].place if name else None
+    there = linked.links[others[0]].place if name else None
+    if not place or not there:
+        return
+    mine, usual = leads[name], leads[others[0]]
+    if OWN in mine.fragment + usual.fragment or _bare(mine.section) == _bare(usual.section):
+        return
+    site = addresses.of(step.site)
+    if all(site.has_anchor(lead.page, each.section) for lead in leads.values() for each in (mine, usual)):
+        yield StrayLink(name, others, place, mine.page, mine.page, there, usual.section)
+
+
+def _bare(fragment: str) -> str:
+    return re.sub(_COUNTED.pattern, "", fragment)

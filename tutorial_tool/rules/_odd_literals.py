@@ -18,6 +18,7 @@ from tutorial_tool.align.wording import plain_words
 from tutorial_tool.document import Range
 from tutorial_tool.rules._copied_values import is_value
 from tutorial_tool.rules._copies import lone
+from tutorial_tool.rules._odd_releases import is_another_release, release_apart
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
@@ -26,7 +27,6 @@ _TOKEN = lazy_re.compile(r"[^\W_]+")
 _VERSION = lazy_re.compile(r"[vV]?\d{1,2}")
 _PLAIN = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 """A word or a number, and no name such as `ttyUSB0`."""
-_RELEASE = lazy_re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
 _COPYRIGHT = lazy_re.compile(r"\bcopyright\b|\(c\)|©", re.IGNORECASE)
 _KEY = lazy_re.compile(r"[\w.\"'-]+\s*[:=]")
 """How a line of code begins that gives a value to a name."""
@@ -72,11 +72,16 @@ class Odd(NamedTuple):
     @property
     def difference(self) -> Difference:
         """Of a line of code the word in which it differs, else all of it; and what stands there on the others."""
-        if self.said.kind == "line" and len(self.words) == 1:
+        if self.said.kind == "line" and len(self.words) == 1 and not self.release:
             return self.words[0]
-        if self.said.kind == "line" and (name := self.name_of_several_words):
-            return name
+        if self.said.kind == "line" and (part := self.release or self.name_of_several_words):
+            return part
         return Difference(self.said.text, 0, self.usual.text)
+
+    @property
+    def release(self) -> Difference | None:
+        """The only version in which both differ."""
+        return release_apart(self.said.text, self.usual.text)
 
     @property
     def name_of_several_words(self) -> Difference | None:
@@ -212,7 +217,9 @@ def _is_off(step: Step, odd: Odd) -> bool:
     if pair is None:
         if _is_another_name(step, odd) or _is_another_code(odd):
             return True
-        return len(odd.others) >= _AGREE and (_is_a_letter_off(odd) or _is_a_blank_off(odd) or _is_another_version(odd))
+        if is_another_release((mine, odd.shapes[0]), odd.shapes[1], page.plain, many=len(odd.others) >= _AGREE):
+            return True
+        return len(odd.others) >= _AGREE and (_is_a_letter_off(odd) or _is_a_blank_off(odd))
     if len(odd.others) >= _AGREE:
         return True
     return _word_count(page.plain, pair[0]) == 1 and _word_count(page.plain, pair[1]) > 0
@@ -254,13 +261,6 @@ def _is_a_blank_off(odd: Odd) -> bool:
     """Whether two pieces of code differ in a blank that one of them has, and the other has not: `64 MB`, `64MB`."""
     mine, theirs = odd.said.text.split(), odd.usual.text.split()
     return len(mine) != len(theirs) and "".join(mine) == "".join(theirs)
-
-
-def _is_another_version(odd: Odd) -> bool:
-    """Whether the code of a sentence differs in a version alone: `acme 3.2.0`, where all others say `acme 3.4.1`."""
-    found = [_RELEASE.findall(shape) for shape in odd.shapes]
-    bare = {_RELEASE.sub("", shape) for shape in odd.shapes}
-    return odd.said.kind == "code" and len(bare) == 1 and len(found[0]) == len(found[1]) == 1
 
 
 def _is_another_name(step: Step, odd: Odd) -> bool:

@@ -22,6 +22,8 @@ class _Fault(NamedTuple):
     message: str
     fix: str = ""
     new: str = ""
+    fails_at: int = 0
+    """Where YAML fails by it, if that is not its end."""
 
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
@@ -49,6 +51,14 @@ _NO_COLON = lazy_re.compile(
     r"^(?P<lead>[ ]*)[\w.-]+:[ ]+(?![|>])[^\n]+\n(?P=lead)(?P<key>[\w-]+)[ ]+[^\s:#|>\"'\[{][^:\n\"'#{}\[\]]*\n"
     r"(?P=lead)[ ]*[\w.-]+:(?=[ \n]|\Z)",
     re.MULTILINE,
+)
+_BARE = lazy_re.compile(
+    r"^(?P<above>[ ]*(?:- +)*)[\w.-]+:[ ]*\n(?P<lead>[ ]+)(?P<key>[A-Za-z][\w-]*)[ ]*\n(?P=lead)[ ]+[\w.-]+:(?=[ \n])",
+    re.MULTILINE,
+)
+"""A key, a word alone below it, and another key that stands further in than that."""
+_UNSPACED = lazy_re.compile(
+    r"^(?P<lead>[ ]*)(?P<key>[A-Za-z][\w-]*:)(?=[^\s:/])[^\n]*\n+(?P=lead)[\w.-]+:(?=[ \n])", re.MULTILINE
 )
 _TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
 _LARGEST = 10_000
@@ -160,15 +170,14 @@ def _in_yaml(text: str) -> _Fault | None:
         return None
     if any(sign in text for sign in _COMPUTED):
         return None
-    found = (_tab(text) if "\t" in text else None) or _nested(text) or _uneven(text)
-    if found:
-        return found if _fails_by(text, found.end) else None
-    below = _open_list(text) or _without_colon(text)
-    return below if below and _fails_by(text, text.index("\n", below.end) + 1) else None
+    found = (fault for look in _LOOKS if (fault := look(text)))
+    likely = list(found)
+    line = _failing_line(text) if likely else None
+    return next((fault for fault in likely if text.count("\n", 0, fault.fails_at or fault.end) == line), None)
 
 
 def _tab(text: str) -> _Fault | None:
-    found = _TAB.search(text)
+    found = _TAB.search(text) if "\t" in text else None
     at = text.index("\t", found.start()) if found else 0
     return _Fault(at, at + 1, "a tab indents this line, and YAML takes spaces only") if found else None
 
@@ -200,26 +209,57 @@ def _uneven(text: str) -> _Fault | None:
 def _open_list(text: str) -> _Fault | None:
     """A list in brackets that the end of its line leaves open, where the next line has a key."""
     found = _OPEN_LIST.search(text)
-    return _Fault(found.start("sign"), found.start("sign") + 1, "nothing closes this `[`") if found else None
+    if found is None:
+        return None
+    start = found.start("sign")
+    return _Fault(start, start + 1, "nothing closes this `[`", fails_at=_next_line(text, start))
 
 
 def _without_colon(text: str) -> _Fault | None:
     """A word and a value below a key, with no colon between them, where the next line has a key."""
     found = _NO_COLON.search(text)
+    return _lacking_colon(text, found) if found else None
+
+
+def _without_colon_above(text: str) -> _Fault | None:
+    """A word below a key, with no colon behind it, where the next line stands further in and has a key."""
+    matches = (found for found in _BARE.finditer(text) if len(found["above"]) < len(found["lead"]))
+    found = next(matches, None)
+    return _lacking_colon(text, found) if found else None
+
+
+def _lacking_colon(text: str, found: re.Match[str]) -> _Fault:
+    message = f"a colon is missing behind `{found['key']}` in YAML"
+    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
+
+
+def _next_line(text: str, at: int) -> int:
+    """Where the next line begins that is not empty."""
+    end = text.index("\n", at)
+    return end + len(text[end:]) - len(text[end:].lstrip())
+
+
+def _without_blank(text: str) -> _Fault | None:
+    """A key and a value with no blank between them, which YAML reads as one word, where the next line has a key."""
+    found = _UNSPACED.search(text)
     if found is None:
         return None
-    return _Fault(found.start("key"), found.end("key"), f"a colon is missing behind `{found['key']}` in YAML")
+    message = f"a blank is missing behind `{found['key']}` in YAML"
+    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
 
 
-def _fails_by(text: str, end: int) -> bool:
-    """Whether YAML reads a text no further than to the line of a place."""
+_LOOKS = (_tab, _nested, _uneven, _open_list, _without_colon, _without_colon_above, _without_blank)
+
+
+def _failing_line(text: str) -> int | None:
+    """The line that YAML reads no further than, counted from 0; None where it reads all."""
     import yaml
 
     try:
         for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # events: no depth harms it
             pass
     except yaml.MarkedYAMLError as error:
-        return error.problem_mark is not None and error.problem_mark.line == text.count("\n", 0, end)
+        return error.problem_mark.line if error.problem_mark is not None else None
     except (yaml.YAMLError, RecursionError):
         pass
-    return False
+    return None

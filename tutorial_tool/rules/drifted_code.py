@@ -37,6 +37,8 @@ _FEW = 2
 _SIGNS = 4
 """Characters of the shortest code that is told from another by two that changed places."""
 _VERSION = lazy_re.compile(r"\d\.\d")
+_AGREE = 3
+"""Copies that agree, at least, where a link with another text leads elsewhere and may be meant."""
 _LETTERS = 5
 """Letters of the shortest word that is told from another by one of them."""
 _WHERE = {_link_addresses.KIND: "the address of a link", _link_addresses.TYPED: "an address"}
@@ -132,12 +134,19 @@ def _of_name(step: Step, slip: MisspelledName | UncalledName) -> Finding:
 
 def _of_link(step: Step, stray: StrayLink) -> Finding:
     other, page = stray.others[0], step.pages[stray.name]
-    where = "this very page" if stray.target is page else f"`{stray.target.path}`"
-    message = (
-        f"this link leads to {where}; on {named(step, stray.others)} it leads to what is `{stray.usual.path}` here"
-    )
     related = [(step.pages[other], stray.there, f"the link on {step.variants[other].name}")]
-    return page.flag(stray.place, message, related=related)
+    is_sure = stray.target is page or not stray.is_rewritten or len(stray.others) >= _AGREE
+    message = f"this link leads to {_leads_to(step, stray)}"
+    return page.flag(stray.place, message, related=related, severity=None if is_sure else Severity.HINT)
+
+
+def _leads_to(step: Step, stray: StrayLink) -> str:
+    """Where a link leads here, and where on the others."""
+    others = named(step, stray.others)
+    if stray.section:
+        return f"another section than on {others}: there it leads to `#{stray.section}`"
+    here = "this very page" if stray.target is step.pages[stray.name] else f"`{stray.target.path}`"
+    return f"{here}; on {others} it leads to what is `{stray.usual.path}` here"
 
 
 def _of_word(step: Step, odd: OddWord) -> Finding:

@@ -15,6 +15,7 @@ from tutorial_tool.order import numbers
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, judged, lone, named, quoted
 from tutorial_tool.rules._misspelled_names import MisspelledName, misspelled_in
+from tutorial_tool.rules._odd_fronts import OddFront, odd_fronts
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -36,7 +37,18 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from _ids(step)
     off = [each for row in (*align.of(step).headings(), *align.of(step).front) for each in misspelled_in(step, row)]
     yield from (_of_name(step, each) for each in off)
-    yield from _texts(step, found, off)
+    told = list(_texts(step, found, off))
+    yield from told
+    fronts = (_of_front(step, each) for each in odd_fronts(step))
+    yield from (one for one in fronts if not any(one.span.overlaps(other.span) for other in told))
+
+
+def _of_front(step: Step, odd: OddFront) -> Finding:
+    others = named(step, odd.others)
+    as_there = f" here and on `{odd.of.path}`" if odd.of else " here"
+    message = f"{quoted(odd.unit.text)}{as_there}, and {quoted(odd.usual)} on {others}"
+    related = [(step.pages[odd.others[0]], odd.there, f"what {step.variants[odd.others[0]].name} says")]
+    return step.pages[odd.name].flag(odd.unit.place, message, related=related)
 
 
 def _of_name(step: Step, off: MisspelledName) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from tutorial_tool import align, lazy_re, unspaced
 from tutorial_tool.align import Unit, masked
@@ -15,6 +16,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._code_behind import code_behind
 from tutorial_tool.rules._copies import is_told, judged, mended, named, quoted, told
 from tutorial_tool.rules._item_references import OtherItem, other_items
+from tutorial_tool.rules._link_texts import OtherText, other_texts
 from tutorial_tool.rules._mixed_terms import MixedTerm, mixed_terms
 from tutorial_tool.rules._odd_alts import OddAlt, odd_alts
 from tutorial_tool.rules._odd_amounts import odd_amounts, odd_signs
@@ -55,6 +57,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (_verb(step, each) for each in verbs)
     yield from (_term(step, each) for each in terms)
     yield from (stray(step, each) for each in stray_values(step, "number"))
+    told = {name: [pair.unit.place for pair in found] for name, found in pairs.items()}
+    links = (each for each in other_texts(step) if not any(at.touches(*each.place) for at in told.get(each.name, ())))
+    yield from (one for one in map(partial(_link, step), links) if not is_told(one.span, found))
     for name in step.pages:
         if left := _not_swapped(pairs.get(name, [])):
             yield _finding(step, name, left)
@@ -189,6 +194,12 @@ def _term(step: Step, odd: MixedTerm) -> Finding:
     where = f"`{odd.own}` in {times} of {step.variants[odd.name].name}"
     message = f"`{odd.text}` here, as on {named(step, odd.others)}, and {where}"
     return step.pages[odd.name].flag(odd.place, message)
+
+
+def _link(step: Step, odd: OtherText) -> Finding:
+    message = f"the link says `{odd.text}`, and `{odd.usual}` on {named(step, odd.others)}"
+    related = [(step.pages[odd.others[0]], odd.there, f"`{odd.usual}` here")]
+    return step.pages[odd.name].flag(odd.place, message, related=related)
 
 
 def _alt(step: Step, odd: OddAlt) -> Finding:

@@ -1,21 +1,23 @@
-"""A page that shows another platform's picture where its copies show their own: by its path, or by its bytes."""
+"""A page that shows another picture than its copies do, each their own: by its path, or by its bytes."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 from tutorial_tool import lazy_re
 from tutorial_tool.document import Image, Range
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._copies import intended, named
 from tutorial_tool.rules._foreign_paths import Address, foreign
+from tutorial_tool.rules._stray_pictures import StrayPicture, stray_pictures
 from tutorial_tool.site import Page
-from tutorial_tool.source import Span
+from tutorial_tool.source import Source, Span
 from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
@@ -49,9 +51,21 @@ def check(step: Step) -> Iterator[Finding]:
         whole = page.text[place.start : place.end] == found.address.href
         at = (place.start + found.start, place.start + found.end) if whole else place
         yield page.flag(at, message, related=_same_place(step, found.own[0], found.address))
-    yield from _by_bytes(step, told)
+    strays = [stray for stray in stray_pictures(step) if (stray.name, stray.place) not in told]
+    yield from (_stray(step, stray) for stray in strays)
+    yield from _by_bytes(step, told | {(stray.name, stray.place) for stray in strays})
     if len(step.pages) > 1 and step.first.generated:
         yield from _shared(step)
+
+
+def _stray(step: Step, stray: StrayPicture) -> Finding:
+    other = stray.others[0]
+    message = f"another picture than on {named(step, stray.others)}: theirs is `{stray.usual}` here"
+    related = [(step.pages[other], stray.there, f"the picture on {step.variants[other].name}")]
+    severity = Severity.WARNING if stray.is_sure else Severity.HINT
+    finding = step.pages[stray.name].flag(stray.place, message, related=related, severity=severity)
+    own = Related(Source(stray.usual, "").span(0), "the picture of this place")
+    return replace(finding, related=(*finding.related, own))
 
 
 def _shared(step: Step) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""A link whose text is the title of another page than the one that it leads to, or an address of another host."""
+"""A link whose text is the title of another page than the one that it leads to, or another address."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
-from tutorial_tool import lazy_re
+from tutorial_tool import conflicts, lazy_re
 from tutorial_tool.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.parser import Dialect, split_row
@@ -137,6 +137,8 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
     line_start, line_end = _line(text, row)
     extra = _filled(text, row[wanted:])
+    if conflicts.is_mark(text[line_start:line_end]):
+        return  # another rule tells it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_place(row), "a blank line is missing after the table: this is published as a row", fix=fix)

@@ -22,6 +22,7 @@ from tutorial_tool.rules import (
     _extensions,
     _liquid,
     _mdx,
+    _merge_conflicts,
     _raw_blocks,
     _shortcodes,
     _signs,
@@ -43,12 +44,15 @@ _NAMES = {
     "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 }
 """The containers that engines have."""
+_SWALLOWS = "nothing closes this container before the next one begins, so that it ends where that does"
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = addresses.of(site)
+    for page, marks in having(site, _merge_conflicts.of_page).items():
+        yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _of_comments(site)
     yield from _of_signs(site, of)
     for tree in of.trees:
@@ -251,6 +255,8 @@ def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding
     if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_NAMES["docusaurus"]):
         told = "nothing closes this container, as others on the page are: the rest of the page stands in it"
         yield page.flag(lines.unclosed.place, told)
+    elif lines.swallowing and names.issubset(_NAMES["docusaurus"]):
+        yield page.flag(lines.swallowing.place, _SWALLOWS)
 
 
 def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:
@@ -264,5 +270,7 @@ def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator
     if lines.unclosed:
         place = lines.unclosed.place
         yield page.flag(place, "nothing closes this container: the rest of the page stands in it")
+    if lines.swallowing:
+        yield page.flag(lines.swallowing.place, _SWALLOWS)
     if lines.stray:
         yield page.flag(lines.stray.place, "this closes no container, and is published as text")

@@ -12,7 +12,8 @@ from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from tutorial_tool import lazy_re, traced
+from tutorial_tool import conflicts, lazy_re, traced
+from tutorial_tool.conflicts import Mark
 from tutorial_tool.finding import did_you_mean, nearest
 from tutorial_tool.source import Source, Span
 from tutorial_tool.template.complaints import Stopped, stop
@@ -64,20 +65,15 @@ _SYNTAX = (
 """What Jinja says of some mistakes, and what we say."""
 
 
-def _conflict(text: str) -> tuple[int, int] | None:
+def _conflict(text: str) -> Mark | None:
     """Where git left both sides of a conflict, outside of code."""
-    start = 0 if text.startswith("<<<<<<< ") else text.find("\n<<<<<<< ") + 1
-    between = text.find("\n=======\n", start)
-    if not text.startswith("<<<<<<< ", start) or between < 0 or text.find("\n>>>>>>>", between) < 0:
-        return None
-    return None if len(_FENCE.findall(text, 0, start)) % 2 else (start, text.index("\n", start))
+    return next((mark for mark in conflicts.found(text) if not len(_FENCE.findall(text, 0, mark.start)) % 2), None)
 
 
 def before_parsing(source: Source) -> Stopped | None:
     """What keeps a template from being parsed at all, or would be parsed as something else."""
     if conflict := _conflict(source.text):
-        told = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
-        return stop(told, Span(source, *conflict), "invalid-template")
+        return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
     if found := _SECTION_ID.search(source.text):
         told = f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`"
         return stop(told, Span(source, found.start(1), found.end(1)), "invalid-template")
