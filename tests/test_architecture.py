@@ -140,7 +140,7 @@ PROJECTS = {
 }
 COPIES = {"align", "rules._copies", "rules.missing_row", "rules.foreign_name", "rules.mixed_values"}
 ELSEWHERE = {"beside", "external", "fix", "inventory", "ui_strings", "words.foreign", "words.patterns"}
-PACKAGES = {"frontmatter", "jinja2", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}
+PACKAGES = {"frontmatter", "jinja2", "markdown_it", "pathspec", "rapidfuzz", "spylls", "symspellpy", "yaml"}
 STANDARD = {"email", "http", "random", "secrets", "socket", "ssl", "subprocess", "tempfile", "tomllib"}
 
 

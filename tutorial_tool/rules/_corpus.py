@@ -23,7 +23,8 @@ _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>
 
 
 _OF_OTHERS = lazy_re.compile(
-    r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|(?-i:ACKNOWLEDGE?MENTS|ATTRIBUTIONS)|THIRD[-_ ]?PARTY[\w-]*)(?:[-.]\w+)*$",
+    r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|THIRD[-_ ]?PARTY[\w-]*|(?-i:ACKNOWLEDGE?MENTS|ATTRIBUTIONS))"
+    r"(?:[-.]\w+)*$",
     re.IGNORECASE,
 )
 """Files whose texts others wrote: nobody mends their spelling."""

@@ -1,4 +1,4 @@
-"""A port or version on a page that has in other places what the other copies have there: it contradicts itself.
+"""A port on one of two copies that has in other places what the other copy has there: it contradicts itself.
 
 For `drifted-wording`, `drifted-code` and `conflicting-value`, each in its own places.
 """
@@ -16,34 +16,30 @@ from tutorial_tool.align import slots
 from tutorial_tool.align.slots import Said, Slot
 from tutorial_tool.document import Range
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules._copies import lone, named
+from tutorial_tool.rules._copies import named
 from tutorial_tool.variants import Step
 
 _NUMBER = lazy_re.compile(r"(?<![\w.,-])(?!(?:19|20)\d\d\b)\d{4,}(?![\w.,-]*\w)")
 """A number that counts nothing, and is no year."""
-_VERSION = lazy_re.compile(r"(?<![\w.])(?:v?\d+\.\d+\.\d+|(?<=[:@=~^])v?\d+\.\d+)(?![\w.]*\w)")
-"""A version; one of two numbers behind a sign, for else it may be an amount."""
-_TOKENS = {2: _NUMBER}
-"""What is compared of so many copies. Versions of two may differ; of three, numbers are told by what most have."""
 _NAME = lazy_re.compile(r"[^\W\d_]{3,}")
 _BEFORE = 30
 """Characters before a value in which its name stands."""
+_PAIR = 2
+"""Copies that are compared: of three, what most have tells a number that is odd."""
 _TWICE = 2
 """How often a copy has its value, at least, which is the only one that it has."""
-_AGREE = 3
-"""Other copies, at least, that have one version in a line that is the same else."""
 _IN_CODE = ("code", "line", "value")
 
 
 class StrayValue(NamedTuple):
-    """A value that its page says once, what it says else, how often, and the copies that say it here."""
+    """A value that its page says once, what it says else, how often, and the copy that says it here."""
 
     name: str
     kind: str
     text: str
     usual: str
     times: int
-    others: tuple[str, ...]
+    other: str
     place: Range
 
 
@@ -60,51 +56,42 @@ def stray_code(step: Step) -> Iterator[StrayValue]:
 def stray(step: Step, found: StrayValue) -> Finding:
     """What the page says else, as the others do; between neighbours, such as two ports, it may be meant."""
     own = f"in {found.times} other place{'s' * (found.times > 1)} of {step.variants[found.name].name}"
-    where = " and ".join(([own] if found.times else []) + [f"on {named(step, found.others)}"])
-    is_slip = found.times and OSA.distance(found.text, found.usual) == 1 and not _are_neighbours(found)
-    message = f"`{found.text}` here, and `{found.usual}` {where}"
+    message = f"`{found.text}` here, and `{found.usual}` {own} and on {named(step, (found.other,))}"
+    is_slip = OSA.distance(found.text, found.usual) == 1 and abs(int(found.text) - int(found.usual)) > 1
     severity = Severity.WARNING if is_slip else Severity.HINT
     return step.pages[found.name].flag(found.place, message, severity=severity)
 
 
-def _are_neighbours(found: StrayValue) -> bool:
-    numbers = found.text, found.usual
-    return not all(map(str.isdigit, numbers)) or abs(int(found.text) - int(found.usual)) == 1
-
-
 def _all(step: Step) -> tuple[StrayValue, ...]:
-    if any(page.generated for page in step.pages.values()):
+    if len(step.pages) != _PAIR or any(page.generated for page in step.pages.values()):
         return ()
-    token = _TOKENS.get(len(step.pages), _VERSION)
     found: dict[tuple[str, Range], StrayValue] = {}
     for slot in slots.of(step).every:
-        if len(slot) == len(step.pages) and all(token.search(said.text) for said in slot.values()):
-            for one in _in(step, slot, token):
+        if len(slot) == len(step.pages) and all(_NUMBER.search(said.text) for said in slot.values()):
+            for one in _in(step, slot):
                 found.setdefault((one.name, one.place), one)
     return tuple(found.values())
 
 
-def _in(step: Step, slot: Slot, token: re.Pattern[str]) -> Iterator[StrayValue]:
-    if len({slots.shape(step, name, token.sub("0", said.text)) for name, said in slot.items()}) > 1:
+def _in(step: Step, slot: Slot) -> Iterator[StrayValue]:
+    if len({slots.shape(step, name, _NUMBER.sub("0", said.text)) for name, said in slot.items()}) > 1:
         return
-    for values in zip(*(_values(step, name, said, token) for name, said in slot.items()), strict=False):
+    for values in zip(*(_values(step, name, said) for name, said in slot.items()), strict=False):
         said = dict(zip(slot, values, strict=True))
-        odd, _ = lone({name: value.text for name, value in said.items()})
-        for name in [odd] if odd else list(said) if len(said) == _TWICE else []:
-            others = tuple(id_ for id_ in said if id_ != name)
-            if stray_ := _stray(step, said, name, others):
-                yield stray_
+        first, second = said
+        found = (_stray(step, said, name, other) for name, other in ((first, second), (second, first)))
+        yield from filter(None, found)
 
 
-def _values(step: Step, name: str, said: Said, token: re.Pattern[str]) -> list[Said]:
+def _values(step: Step, name: str, said: Said) -> list[Said]:
     """The values in a place, each where it stands."""
     text = step.pages[name].plain
-    return [Said(said.kind, match[0], Range(*match.span())) for match in token.finditer(text, *said.place)]
+    return [Said(said.kind, match[0], Range(*match.span())) for match in _NUMBER.finditer(text, *said.place)]
 
 
-def _stray(step: Step, said: Mapping[str, Said], name: str, others: tuple[str, ...]) -> StrayValue | None:
-    mine, usual = said[name], said[others[0]].text
-    if mine.text == usual or any(mine.text in step.pages[id_].plain for id_ in others):
+def _stray(step: Step, said: Mapping[str, Said], name: str, other: str) -> StrayValue | None:
+    mine, usual = said[name], said[other].text
+    if mine.text == usual or mine.text in step.pages[other].plain:
         return None
     if len(_places(step.pages[name].plain, mine.text)) != 1 or _times(step, name, mine.text) != 1:
         return None
@@ -116,11 +103,9 @@ def _stray(step: Step, said: Mapping[str, Said], name: str, others: tuple[str, .
         for at in _places(page.plain, usual)
         if _names(page.plain, at) & names
     ]
-    if len(others) == 1 and (not own or _times(step, others[0], usual) < _TWICE):
+    if not own or _times(step, other, usual) < _TWICE:
         return None
-    if own or (len(others) >= _AGREE and mine.kind == "line"):
-        return StrayValue(name, mine.kind, mine.text, usual, len(own), others, mine.place)
-    return None
+    return StrayValue(name, mine.kind, mine.text, usual, len(own), other, mine.place)
 
 
 def _times(step: Step, name: str, value: str) -> int:
@@ -134,7 +119,7 @@ def _places(text: str, value: str) -> list[int]:
 
 
 def _names(text: str, at: int) -> set[str]:
-    """The words right before a value on its line: what it is the port or the version of."""
+    """The words right before a value on its line: what it is the number of."""
     before = text[max(text.rfind("\n", 0, at) + 1, at - _BEFORE) : at]
     words = before.split()
     near = [word for word in words[-2:] if _NAME.search(word)]
