@@ -13,7 +13,6 @@ from tutorial_tool.config import Config
 from tutorial_tool.finding import Finding, Related, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._missing_pictures import missing
-from tutorial_tool.rules._stray_pictures import stray_pictures
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.source import Source
@@ -80,6 +79,8 @@ def _suggested(of: Addresses) -> Iterator[str]:
 
 def _of_others(site: Site, config: Config) -> Iterator[str]:
     """The pictures in whose place a page shows another one, as `foreign-image` tells."""
+    from tutorial_tool.rules._stray_pictures import stray_pictures  # asked only where a picture is left over
+
     return (stray.usual for step in variants.of(site, config.variants) for stray in stray_pictures(step))
 
 
