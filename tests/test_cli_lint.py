@@ -544,6 +544,14 @@ def test_what_tests_read_is_left_aside_unless_it_is_named(here: Path) -> None:
     assert lint(".").stdout == BOTH.replace("page.md", "docs/tests/fixtures/page.md")
     assert lint("tests/unit/fixtures").stdout == BOTH.replace("page.md", "tests/unit/fixtures/page.md")
 
+def test_a_project_without_pages_is_told(here: Path) -> None:
+    write(here, {"platforms.yaml": "platforms:\n  web: {name: Web}\n", "page.md": BAD})
+    ran = tool("lint")
+    assert (ran.exit_code, ran.stdout) == (0, "Nothing found.\n")
+    assert ran.stderr == "there is no page in `docs_src`: nothing but the data was checked.\n"
+    write(here, {"docs_src/page.md": "# Menu\n"})
+    assert "there is no page" not in tool("lint").stderr
+
 
 # Files that programs name
 

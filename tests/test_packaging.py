@@ -93,7 +93,8 @@ def test_ci_runs_what_the_readme_tells_people_to_paste() -> None:
 @pytest.mark.parametrize("package", ["click", "yaml", "markdown_it"])
 def test_a_package_that_is_missing_is_named(package: str, tmp_path: Path) -> None:
     (tmp_path / "platforms.yaml").write_text("platforms: {}\n")
-    (tmp_path / "page.md").write_text("# Page\n\n> Open teh menu.\n")
+    (tmp_path / "docs_src").mkdir()
+    (tmp_path / "docs_src/page.md").write_text("# Page\n\n> Open teh menu.\n")
     missing = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); sys.modules[{package!r}] = None"
     start = "sys.argv = ['tutorial-tool', 'lint', '--no-cache']; from tutorial_tool.__main__ import main; main()"
     run = subprocess.run(

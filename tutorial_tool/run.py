@@ -232,10 +232,13 @@ def _run(request: Request, found: list[Target]) -> Outcome:
 
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
-    """That a configuration excludes all that there is, which would look like work without a mistake."""
+    """That there are no pages, or that a configuration excludes all: it would look like work without a mistake."""
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
         return ()
+    folders = [target.layout.docs for target, each in linted if target.layout and not each.site.pages]
+    if len(folders) == len(linted):
+        return (f"there is no page in `{'`, `'.join(folders)}`: nothing but the data was checked.",)
     if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
         return ()
     return ("`exclude` leaves none of the files: no finding in them is told.",)

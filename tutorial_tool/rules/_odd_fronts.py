@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import align, lazy_re, variants
+from tutorial_tool import align, lazy_re, unspaced, variants
 from tutorial_tool.addresses.pages import first_heading
 from tutorial_tool.align import OWN, Unit, masked
 from tutorial_tool.align.units import front_matter
@@ -68,6 +68,8 @@ def _other(step: Step, name: str, key: str, unit: Unit) -> Page | None:
 def _is_off(step: Step, name: str, units: Mapping[str, Unit]) -> bool:
     """Whether a label has no word of its page's heading, which is one on all copies, and all other labels have none but
     its words."""
+    if any(variant.may_be_in(units[name].text) for id_, variant in step.variants.items() if id_ != name):
+        return False  # it is called as another platform is
     titles = {id_: masked(page.kept(first_heading), step.variants[id_]) for id_, page in step.pages.items()}
     if len({plain_words(title) for title in titles.values()}) > 1:
         return False
@@ -77,4 +79,4 @@ def _is_off(step: Step, name: str, units: Mapping[str, Unit]) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.lower()))
+    return {word[0] for word in unspaced.finditer(_WORD, text.lower())}
