@@ -544,6 +544,7 @@ def test_what_tests_read_is_left_aside_unless_it_is_named(here: Path) -> None:
     assert lint(".").stdout == BOTH.replace("page.md", "docs/tests/fixtures/page.md")
     assert lint("tests/unit/fixtures").stdout == BOTH.replace("page.md", "tests/unit/fixtures/page.md")
 
+
 def test_a_project_without_pages_is_told(here: Path) -> None:
     write(here, {"platforms.yaml": "platforms:\n  web: {name: Web}\n", "page.md": BAD})
     ran = tool("lint")
