@@ -236,7 +236,8 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
         return ()
-    folders = [target.layout.docs for target, each in linted if target.layout and not each.site.pages]
+    sites = [(target.layout, each.site) for target, each in linted]
+    folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]
     if len(folders) == len(linted):
         return (f"there is no page in `{'`, `'.join(folders)}`: nothing but the data was checked.",)
     if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):

@@ -34,7 +34,8 @@ class Pages:
         self.root = normpath(site.layout.root.absolute().as_posix())
         self.docs = normpath(join(self.root, site.layout.docs))
         self._finder = Finder(self.disk, self.root)
-        self._tree_of: dict[str, Tree] = {}
+        self._trees_by_folder: dict[str, Tree] = {}
+        self._tree_of: dict[Page, Tree] = {}
         self._folder_of: dict[str, str] = {}
         self._beside: dict[str, Page | None] = {}
 
@@ -64,12 +65,15 @@ class Pages:
 
     def tree(self, page: Page) -> Tree:
         """The tree that a page is published in."""
-        if self.site.is_project:
-            return self._project
-        folder = dirname(self.file(page))
-        if folder not in self._tree_of:
-            self._tree_of[folder] = self._finder.tree(join(folder, "page.md"))
-        return self._tree_of[folder]
+        if page not in self._tree_of:
+            self._tree_of[page] = self._project if self.site.is_project else self._at(dirname(self.file(page)))
+        return self._tree_of[page]
+
+    def _at(self, folder: str) -> Tree:
+        """The tree of a folder's pages."""
+        if folder not in self._trees_by_folder:
+            self._trees_by_folder[folder] = self._finder.tree(join(folder, "page.md"))
+        return self._trees_by_folder[folder]
 
     def is_joined(self, tree: Tree) -> bool:
         """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
