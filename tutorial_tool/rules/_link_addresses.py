@@ -47,16 +47,17 @@ def _in_order(row: Mapping[str, Unit], *, within: bool) -> Iterator[Slot]:
             said = {
                 name: Said(KIND, link.href, link.place) for name, link in zip(row, found, strict=True) if link.place
             }
-            is_out = ["://" in one.text for one in said.values()]
+            is_out = ["://" in one.text or one.text.startswith("mailto:") for one in said.values()]
             leads_within = within and not any(is_out) and all(_PAGE.match(one.text) for one in said.values())
             if len(said) == len(row) and (all(is_out) or leads_within):
                 yield said
 
 
 def _typed(page: Page, unit: Unit) -> Iterator[Said]:
-    """The addresses that stand in a sentence, not behind a text."""
+    """The addresses that stand in a sentence, not behind a text: of those between `<` and `>`, mail."""
+    mails = [link for link in unit.links if link.kind == "autolink" and "://" not in link.href]
     for match in _SEEN.finditer(page.plain, *unit.place):
-        links = (link for link in unit.links if link.text.strip() != match[0])
+        links = (link for link in unit.links if link not in mails and link.text.strip() != match[0])
         behind = any(link.start <= match.start() < link.end for link in links)
         if not behind and page.plain[match.start() - 1] not in "`/":
             yield Said(TYPED, match[0], Range(*match.span()))
