@@ -308,7 +308,7 @@ def cell_rows(copies: Mapping[str, Copy], every: int = 0) -> Iterator[dict[str, 
     heads = ({name: copy.table.header[copy.columns.index(title)] for name, copy in copies.items()} for title in titles)
     below = (cells(copies, key, title) for key in all_keys(copies) for title in titles)
     for row in chain(heads, below):
-        if len(row) > 1 and (len(row) != every or len({str(cell.text) for cell in row.values()}) > 1):
+        if len(row) > 1 and (len(row) != every or len({copies[name].typed(cell) for name, cell in row.items()}) > 1):
             yield {name: copies[name].unit(cell) for name, cell in row.items()}
 
 

@@ -21,6 +21,8 @@ from tutorial_tool.variants import Step
 from tutorial_tool.words import lists
 
 _WORD = lazy_re.compile(r"[^\W_]+(?:['’][a-z]+)?")
+_CODE = lazy_re.compile(r"[ \t]*`[^`\n]+`[ \t]*")
+"""A cell of nothing but a value in code."""
 _ADDRESS = lazy_re.compile(r"\]\([^)\n]*\)|(?<![`\"'=])https?://[^\s)>\]]*")
 _FEWEST, _LONGEST = 3, 80
 """Copies that are compared, and words of the longest text."""
@@ -185,8 +187,10 @@ def _slots(step: Step) -> Iterator[_Slot]:
     for row in (*alignment.rows("sentence"), *cells):
         if len(row) == len(step.pages):
             typed = {name: list(_words(step.pages[name].plain, unit.place)) for name, unit in row.items()}
-            code = {name: "`" in step.pages[name].plain[slice(*unit.place)] for name, unit in row.items()}
-            yield from _fillers(step, typed, code, _SHARED if next(iter(row.values())).kind == "sentence" else 1)
+            said = {name: step.pages[name].plain[slice(*unit.place)] for name, unit in row.items()}
+            code = {name: "`" in text for name, text in said.items()}
+            least = 0 if all(map(_CODE.fullmatch, said.values())) else 1
+            yield from _fillers(step, typed, code, _SHARED if next(iter(row.values())).kind == "sentence" else least)
     for row in alignment.rows("code"):
         if len(row) == len(step.pages):
             lines = {name: list(slots.lines(step.pages[name], unit)) for name, unit in row.items()}
