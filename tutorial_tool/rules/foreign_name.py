@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -26,6 +27,7 @@ from tutorial_tool.rules._foreign_in_both import count, is_same, is_slip_of_both
 from tutorial_tool.rules._foreign_literals import foreign_literals
 from tutorial_tool.rules._foreign_mentions import Mention, mentions
 from tutorial_tool.rules._foreign_packages import ForeignPackage, foreign_packages
+from tutorial_tool.rules._foreign_programs import foreign_programs
 from tutorial_tool.rules._strange_names import Stranger, strangers
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
@@ -82,6 +84,7 @@ def _in_code(step: Step) -> Iterator[Finding]:
     tellers: tuple[tuple[Callable[[Step], Iterable[Any]], Callable[[Step, Any], Finding]], ...] = (
         (strangers, _strange),
         (foreign_commands, _command),
+        (foreign_programs, _pasted_command),
         (foreign_affixes, _affix),
         (foreign_parts, _affix),
         (foreign_packages, _package),
@@ -134,6 +137,10 @@ def _command(step: Step, found: ForeignCommand) -> Finding:
     message = f"`{found.text}`, that of {there}, on a page for {here}: {named(step, found.others)} "
     message += f"{'has its' if len(found.others) == 1 else 'have their'} own here"
     return step.pages[found.name].flag(found.place, message, severity=Severity.WARNING)
+
+
+def _pasted_command(step: Step, found: ForeignCommand) -> Finding:
+    return replace(_command(step, found), severity=Severity.HINT)
 
 
 def _package(step: Step, found: ForeignPackage) -> Finding:
