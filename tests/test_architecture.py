@@ -39,6 +39,7 @@ LAYERS = (
     {"fingerprint", "settings"},
     {"baseline", "heard", "ignores"},
     {"noted", "processes"},
+    {"judging"},
     {"linter", "on_disk"},
     {"built", "external", "harm"},
     {"fix", "targets"},

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tests.test_any_edit import COPIES, Author
 from tests.test_kept import told
 from tests.test_variants import page, write
-from tutorial_tool import cache, cli, document, linter, on_disk, parser
+from tutorial_tool import cache, cli, document, judging, on_disk, parser
 from tutorial_tool.cache import recording
 from tutorial_tool.targets import Settings, find
 from tutorial_tool.words import lists
@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert lists.known("page")  # the dictionaries stay in their own place
     monkeypatch.setattr(cache, "folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
     monkeypatch.setattr(on_disk, "FEWEST", 2)
-    monkeypatch.setattr(linter, "MANY", 2)
+    monkeypatch.setattr(judging, "MANY", 2)
     docs = tmp_path / "docs"
     docs.mkdir()
     monkeypatch.chdir(docs)
@@ -165,8 +165,12 @@ def test_older_files_leave_where_they_take_too_much_room(here: Path, monkeypatch
     assert len(files(here)) == 1
 
 
+@pytest.mark.parametrize("shared", [1, 1_000_000])
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
-def test_after_any_edit_the_same_is_found(here: Path, tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether other processes judge pages and steps, or not."""
+    monkeypatch.setattr(judging, "SHARED", shared)
+    monkeypatch.setattr(judging, "FIRST_STEPS", 0)
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
     monkeypatch.chdir(root)
     author = Author(root, random.Random(tree).randrange(1000))
@@ -180,7 +184,7 @@ def test_after_any_edit_the_same_is_found(here: Path, tree: str, monkeypatch: py
 def test_pages_that_are_put_aside_are_judged_as_those_that_stay(tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (target,) = find((COPIES / tree,), Settings(COPIES / tree))
     before = told(target.lint().findings)
-    monkeypatch.setattr(linter, "MANY", 2)
+    monkeypatch.setattr(judging, "MANY", 2)
 
     assert told(target.lint().findings) == before
 

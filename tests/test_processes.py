@@ -17,7 +17,7 @@ import pytest
 
 from tests.test_any_edit import COPIES
 from tests.test_kept import told
-from tutorial_tool import linter, noted, processes, untrusted
+from tutorial_tool import judging, noted, processes, untrusted
 from tutorial_tool.site import Memory
 from tutorial_tool.targets import Settings, find
 
@@ -31,9 +31,10 @@ PAGES = 30
 
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(linter, "MANY", 2)
-    monkeypatch.setattr(linter, "SHARED", 1)
-    monkeypatch.setattr(linter, "FIRST", 0)
+    monkeypatch.setattr(judging, "MANY", 2)
+    monkeypatch.setattr(judging, "SHARED", 1)
+    monkeypatch.setattr(judging, "FIRST", 0)
+    monkeypatch.setattr(judging, "FIRST_STEPS", 0)
     for number in range(PAGES):
         text = f"# Otter {number}\n\nOpen the the menu.\n\nSee [the next](page-{number + 1}.md#food).\n\n## Food\n\n![](o.png)\n"
         (tmp_path / f"page-{number}.md").write_text(text)
@@ -69,15 +70,51 @@ def test_pages_are_judged_by_others_as_by_one(docs: Path, monkeypatch: pytest.Mo
     assert all(rule in str(alone) for rule in ("repeated-word", "missing-alt", "broken-link"))
 
 
-@pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir()))
-def test_copies_stay_with_the_one_that_compares_them(docs: Path, monkeypatch: pytest.MonkeyPatch, tree: str) -> None:
-    shutil.copytree(COPIES / tree, docs, dirs_exist_ok=True)
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The steps that another process has judged, from here on."""
+    seen: list[str] = []
+    lend = noted.step_lent
 
+    def counted(*given: object) -> object:
+        seen.append(given[0].of.pattern)  # type: ignore[attr-defined]
+        return lend(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(noted, "step_lent", counted)
+    return seen
+
+
+@pytest.mark.parametrize("most", [2, 3])
+@pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir()))
+def test_copies_are_compared_by_others_as_by_one(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, tree: str, most: int
+) -> None:
+    shutil.copytree(COPIES / tree, docs, dirs_exist_ok=True)
     alone = lint(docs, 1)
-    seen = lent(monkeypatch)
+    seen, steps = lent(monkeypatch), compared(monkeypatch)
+
+    assert lint(docs, most) == alone
+    assert len(seen) == len([*docs.rglob("*.md"), *docs.rglob("*.mdx")])
+    assert len(steps) == len(set(steps))
+    assert steps or "drift" not in str(alone)
+
+
+def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(COPIES, docs / "copies")
+    alone = lint(docs, 1)
+    steps = compared(monkeypatch)
+    written = noted.step_written
+    ours, done = os.getpid(), []
+
+    def ended(*given: object) -> bytes:
+        done.append(given)
+        if os.getpid() != ours and len(done) > 1:
+            os._exit(1)
+        return written(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(noted, "step_written", ended)
 
     assert lint(docs, 2) == alone
-    assert {f"page-{number}.md" for number in range(PAGES)} <= set(seen)
+    assert len(steps) == 2  # the first of each process
 
 
 def test_what_another_could_not_do_is_done_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tutorial_tool import gist, heard, ignores, lazy_re, needs, noted, processes, variants
+from tutorial_tool import heard, ignores, judging, lazy_re, needs, variants
 from tutorial_tool.config import Config
 from tutorial_tool.evidence import Findings
 from tutorial_tool.finding import Finding, Fix, Related, Severity
@@ -68,99 +68,20 @@ def _found(
     for level in LEVELS:
         subjects = _subjects(level, site, config, found)
         of_level = [rule for rule in rules if rule.level == level]
-        if level == "Page" and len(subjects) >= MANY and not site.is_project:
-            said = _page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
-        elif level == "Page":
-            asked = [rule for rule in of_level if needs.met(rule.needs, site, config)]
-            said = _of_pages(asked, subjects, judge, moment)
+        if level == "Page" and len(subjects) >= judging.MANY and not site.is_project:
+            said = judging.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
         else:
-            said = []
-            for rule in of_level:
-                if needs.met(rule.needs, site, config):
-                    said += _said(rule, subjects, judge)
-                moment()
+            asked = [rule for rule in of_level if needs.met(rule.needs, site, config)]
+            if level == "Page":
+                said = judging.of_pages(asked, subjects, judge, moment)
+            elif level == "Step" and most > 1 and not site.is_project:
+                said = judging.step_by_step(asked, subjects, site, judge, moment, most)
+            else:
+                said = judging.of_all(asked, subjects, judge, moment)
         folded = list(_folded(site, said))
         found.add(folded)
         raw += folded
     return raw
-
-
-MANY = 40
-"""Of so many pages and more, not all stay parsed: what is asked of each is noted instead."""
-SHARED = 400_000
-"""Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
-FIRST = 5
-"""Pages that are judged before other processes begin: what rules make when they are first asked is then made once."""
-
-
-def _page_by_page(
-    rules: Iterable[Rule],
-    of_pages: Sequence[Rule],
-    pages: Sequence[Heard],
-    site: Site,
-    config: Config,
-    judge: Judge,
-    moment: Callable[[], None],
-    most: int,
-) -> list[Finding]:
-    """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside."""
-    asked = [rule for rule in of_pages if needs.may_be_met(rule.needs, site, config)]
-    for rule in rules:
-        if rule.level == "Site" and needs.may_be_met(rule.needs, site, config):
-            assert rule.check  # loaded: it declares what it asks of each page
-    compared = {page for step in variants.of(site, config.variants) for page in step.pages.values()}
-
-    def is_new(subject: Heard) -> bool:
-        return len(subject.said) < len(asked)
-
-    def take(subject: Heard) -> None:
-        for rule in asked:
-            _said(rule, (subject,), judge)
-        assert isinstance(subject.of, Page)
-        gist.take(subject.of)
-        if subject.of not in compared:
-            subject.of.document.rest()
-
-    alone = [each for each in pages if is_new(each) and each.of not in compared]
-    for subject in alone[:FIRST]:
-        take(subject)
-    _share(alone[FIRST:], take, site, config, most)
-    for subject in pages:
-        if is_new(subject):
-            take(subject)
-        moment()
-    return _of_pages(asked, pages, judge, moment)
-
-
-def _of_pages(asked: Sequence[Rule], pages: Sequence[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
-    """What the rules of pages say, rule by rule: those pages are judged of which not all is known."""
-    names = tuple(rule.name for rule in asked)
-    new = [subject for subject in pages if heard.whole(subject, names) is None]
-    for rule in asked:
-        _said(rule, new, judge)
-        moment()
-    told: dict[str, list[Finding]] = {name: [] for name in names}
-    for subject in pages:
-        for name, found in heard.whole(subject, names) or ():
-            told[name] += found
-    return [finding for found in told.values() for finding in found]
-
-
-def _share(subjects: Sequence[Heard], take: Callable[[Heard], None], site: Site, config: Config, most: int) -> None:
-    """Lets other processes judge pages, where there are many. Those that are left out are as they were."""
-    asked = [(subject, subject.of) for subject in subjects if isinstance(subject.of, Page)]
-    by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
-
-    def work(number: int) -> bytes:
-        subject, page = asked[number]
-        take(subject)
-        return noted.written(page, *settings)
-
-    enough = sum(len(page.plain) for _, page in asked) // SHARED
-    for number, own in processes.share(work, len(asked), min(most, enough)):
-        subject, page = asked[number]
-        noted.lend(subject, page, own, by_path)
-        page.known[noted.written] = settings, own
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
@@ -250,20 +171,6 @@ def _with(first: Finding, others: Sequence[Finding], told: str, here: str) -> Fi
     """A finding that tells of others, too."""
     too = [Related(other.span, here) for other in others[:_NAMED]]
     return replace(first, message=f"{first.message}; {told}", related=(*first.related, *too))
-
-
-Judge = Callable[[Rule, Subject], Iterator[Finding]]
-
-
-def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
-    """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
-    said: list[Finding] = []
-    for subject in subjects:
-        found = subject.said.get(rule.name)
-        if found is None:
-            found = subject.keep(rule.name, tuple(judge(rule, subject.of)))
-        said += found
-    return said
 
 
 def _reads(rule: Rule, page: Page) -> bool:

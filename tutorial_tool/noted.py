@@ -5,13 +5,16 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tutorial_tool import gist, heard
+from tutorial_tool.finding import Finding
 from tutorial_tool.heard import Heard
 from tutorial_tool.site import Page, Site
 from tutorial_tool.source import Source
+from tutorial_tool.variants import Step, lasting
 
 _OWN = __name__.partition(".")[0]
 
@@ -27,6 +30,28 @@ def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> N
     noted, said = unpickled(own, pages)
     page.known.update((make, ((), made)) for make, made in noted.items())
     subject.said.update(said)
+
+
+def step_written(subject: Heard, found: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
+    """What is known of a step in which rules have just found this, for `step_lent`."""
+    assert isinstance(subject.of, Step)
+    known = subject.of.first.known
+    made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
+    saved = {str(file): time for file, time in subject.asked.saved.items()}
+    return findings_pickled((found, tuple(subject.said), saved, made), sources)
+
+
+def step_lent(
+    subject: Heard, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
+) -> Mapping[str, tuple[Finding, ...]]:
+    """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
+    assert isinstance(subject.of, Step)
+    found: Mapping[str, tuple[Finding, ...]]
+    found, kept, saved, made = _Unpickler(own, pages, sources.__getitem__).load()
+    subject.said.update((name, found[name]) for name in kept)
+    subject.asked.saved.update((Path(file), time) for file, time in saved.items())
+    subject.of.first.known.update(made)
+    return found
 
 
 def pickled(known: object) -> bytes:

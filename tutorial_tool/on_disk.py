@@ -14,14 +14,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
 from tutorial_tool import cache, heard, noted
 from tutorial_tool.cache import blake2b, inputs
 from tutorial_tool.config import Config
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import lasting
-from tutorial_tool.variants.lasting import Lent, ended_with, told
 
 FORM = "tutorial-tool pages 2"
 """Counts up when what a file holds changes."""
@@ -69,18 +67,9 @@ def _lend(page: Page, written: _Written, pages: Mapping[str, Page], settings: tu
 
 def _written(page: Page, before: _Written | None, settings: tuple[object, ...]) -> _Written:
     own = before[2] if before is not None and _is_of(page, before) else page.kept(noted.written, *settings)
-    lent = {make: _lasting(page.known[make]) for make in (heard.of_step, *lasting.makes) if make in page.known}
+    lent = {make: lasting.lent(page.known[make]) for make in (heard.of_step, *lasting.makes) if make in page.known}
     of_step = {make: each for make, each in lent.items() if each is not None}
     return page.digest, page.dialect.value, own, noted.pickled(of_step) if of_step else b""
-
-
-def _lasting(known: Any) -> Lent | None:
-    """What was made of a step, if another program can tell whether it still holds: the whole site was not asked."""
-    if isinstance(known, Lent):
-        return known
-    state, asked, made = known
-    files = tuple(map(str, asked.saved))
-    return None if asked.site else Lent(told(state), made, files, ended_with(files))
 
 
 # The file

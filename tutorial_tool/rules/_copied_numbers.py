@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutorial_tool import align, gist
+from tutorial_tool import align
 from tutorial_tool.align import Unit
-from tutorial_tool.order import Number, Numbered, Order, StepNumber, numbers
+from tutorial_tool.order import Number, Numbered, Order, StepNumber
 from tutorial_tool.order.numbers import shown
 from tutorial_tool.rules._copies import lone, named
+from tutorial_tool.rules._section_numbers import counted
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, tutorials
 
@@ -76,25 +77,19 @@ def odd_sections(known: Order) -> Iterator[tuple[Page, Numbered, str, tuple[Page
 
 
 def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page, tuple[int, int], str]]]:
-    counted = {name: page.kept(_counted) for name, page in step.pages.items()}
-    for row in align.of(step).sections if all(counted.values()) and any(map(_breaks, counted.values())) else ():
+    counts = {name: page.kept(counted) for name, page in step.pages.items()}
+    for row in align.of(step).sections if all(counts.values()) and any(map(_breaks, counts.values())) else ():
         headings = {name: section.heading for name, section in row.sections.items() if section.heading}
-        found = {name: each for name, unit in headings.items() if (each := _number_at(counted[name], unit))}
+        found = {name: each for name, unit in headings.items() if (each := _number_at(counts[name], unit))}
         name, others = lone({name: each.number for name, each in found.items()})
         if not name or len(found) < len(headings):
             continue
         odd, usual = found[name], found[others[0]]
-        before = _before(counted[name], odd)
+        before = _before(counts[name], odd)
         if not _goes_on(before, odd.number) and _goes_on(before, usual.number):
             message = f"number {shown(odd.number)} here, and {shown(usual.number)} on {named(step, others)}"
             there = step.pages[others[0]], usual.place, f"number {shown(usual.number)}"
             yield step.pages[name], odd, message, there
-
-
-@gist.of_each
-def _counted(page: Page) -> tuple[Numbered, ...]:
-    """The numbers of a page's headings."""
-    return tuple(numbers.of_headings(page.document))
 
 
 def _breaks(counted: Sequence[Numbered]) -> bool:

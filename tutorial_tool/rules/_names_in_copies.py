@@ -46,13 +46,13 @@ def compared(step: Step) -> tuple[Finding, ...]:
 
 def found(step: Step) -> Iterator[OddName]:
     """All of a step: of each copy those in texts that are the same in another one, but for the name."""
-    texts = {id_: {str(prose): prose for prose in page.document.prose()} for id_, page in step.pages.items()}
-    for id_, own in texts.items():
+    asked = [id_ for id_, page in step.pages.items() if _may_be_odd(step.variants[id_].name, page.plain)]
+    pages = step.pages.items() if asked else ()
+    texts = {id_: {str(prose): prose for prose in page.document.prose()} for id_, page in pages}
+    for id_ in asked:
         name = step.variants[id_].name
-        if name == name.lower():
-            continue
         pattern = _written(name)
-        for text, prose in own.items():
+        for text, prose in texts[id_].items():
             for match in pattern.finditer(text):
                 if match[0] in (name, name.upper()):
                     continue
@@ -60,6 +60,11 @@ def found(step: Step) -> Iterator[OddName]:
                     other, said, (start, end) = sample
                     shown = texts[other][said].at(start, end)
                     yield OddName(step.pages[id_], prose.at(match), match[0], name, step.pages[other], shown)
+
+
+def _may_be_odd(name: str, text: str) -> bool:
+    """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
+    return name != name.lower() and any(each[0] not in (name, name.upper()) for each in _written(name).finditer(text))
 
 
 @cache

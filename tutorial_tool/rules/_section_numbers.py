@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import gist, lazy_re
 from tutorial_tool.document import Document, Heading, Range
 from tutorial_tool.order import numbers
-from tutorial_tool.order.numbers import Number, shown
+from tutorial_tool.order.numbers import Number, Numbered, shown
 from tutorial_tool.rules._word_lists import words
 from tutorial_tool.site import Page
 
@@ -60,6 +60,12 @@ class _Section(NamedTuple):
     place: Range
     rest: str
     is_named: bool
+
+
+@gist.of_each
+def counted(page: Page) -> tuple[Numbered, ...]:
+    """The numbers of a page's headings."""
+    return tuple(numbers.of_headings(page.document))
 
 
 @gist.of_each

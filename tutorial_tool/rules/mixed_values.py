@@ -12,7 +12,7 @@ from tutorial_tool.config import Config
 from tutorial_tool.document import Table
 from tutorial_tool.finding import Finding, Severity
 from tutorial_tool.model import Model
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _tables_of_copies, rule
 from tutorial_tool.rules._tables import Value, values
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
@@ -41,8 +41,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         from tutorial_tool.rules import _mixed_copies  # what compares copies is slow to load
 
         for step in steps:
-            own = frozenset(column for column in alone if column[0] in step.pages.values())
-            yield from variants.kept(step, _mixed_copies.compared, own)
+            if not _tables_of_copies.have_same_values(step):
+                own = frozenset(column for column in alone if column[0] in step.pages.values())
+                yield from variants.kept(step, _mixed_copies.compared, own)
 
 
 class Said(NamedTuple):

@@ -9,7 +9,7 @@ from tutorial_tool import gist, lazy_re, variants
 from tutorial_tool.config import Config
 from tutorial_tool.document import MASK, Table, TableCell
 from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.rules import rule
+from tutorial_tool.rules import _tables_of_copies, rule
 from tutorial_tool.rules._tables import DESCRIBING, column, is_settings, source_text
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
@@ -38,7 +38,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if steps := variants.of(site, config.variants):
         from tutorial_tool.rules import _repeated_copies  # what compares copies is slow to load
 
-        compared = [finding for step in steps for finding in variants.kept(step, _repeated_copies.compared)]
+        asked = filter(_tables_of_copies.has_description_twice, steps)
+        compared = [finding for step in asked for finding in variants.kept(step, _repeated_copies.compared)]
     yield from compared
     told = {place for finding in compared for place in (finding.span, finding.related[0].span)}
     for found in having(site, _on).values():

@@ -46,6 +46,15 @@ def lasting(make: _Make) -> _Make:
     return make
 
 
+def lent(known: Any) -> Lent | None:
+    """What was made of a step, if another program can tell whether it still holds: the whole site was not asked."""
+    if isinstance(known, Lent):
+        return known
+    state, asked, made = known
+    files = tuple(map(str, asked.saved))
+    return None if asked.site else Lent(told(state), made, files, ended_with(files))
+
+
 def told(parts: Iterable[object]) -> str:
     """The parts that something was made of, but the settings and the data, which are the same in one file."""
     return blake2b(repr([_told(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
