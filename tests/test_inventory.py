@@ -122,6 +122,8 @@ def test_a_step_that_has_moved_is_told_once_with_what_to_write(
         with (tmp_path / "tutorial-tool.toml").open("a") as config:
             config.write(f"[redirects]\n{told.partition('write `')[2].partition('`')[0]}\n")
     assert not [line for line in lint() if "removed-url" in line]
+    template.write_text(template.read_text() + "\n{{ nope }}\n")
+    assert [line.partition("[")[2].partition("]")[0] for line in lint() if "error" in line] == ["undefined-name"]
 
 
 def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path) -> None:

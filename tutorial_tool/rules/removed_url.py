@@ -30,8 +30,8 @@ class Move(NamedTuple):
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.of(site)
-    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")):
-        return  # it is not known which pages there are
+    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_send_on(site):
+        return  # it is not known which pages there are, or which addresses they take over
     known = published(config)
     is_unrendered = _unrendered.of(site)
     missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
