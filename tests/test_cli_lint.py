@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -402,6 +403,24 @@ def test_explain_shows_examples_as_lint_tells_them() -> None:
     assert "  Found:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ a heading of level 4" in text
     assert "  Nothing is found:\n    ## Create\n" in text
     assert "<!--" not in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no terminals of this kind")
+@pytest.mark.parametrize(("rule", "pages"), [("drifted-wording", True), ("unwritten-reason", False)])
+def test_a_long_manual_opens_at_its_begin_on_a_terminal(rule: str, pages: bool) -> None:
+    import pty
+
+    mine, theirs = pty.openpty()
+    environment = {**os.environ, "PAGER": "grep -c .", "LINES": "100", "COLUMNS": "80"}
+    run = [sys.executable, "-m", "tutorial_tool", "explain", rule]
+    said = b""
+    with subprocess.Popen(run, stdout=theirs, stdin=theirs, env=environment):
+        os.close(theirs)
+        with suppress(OSError):  # the other end is closed
+            while read := os.read(mine, 20_000):
+                said += read
+    os.close(mine)
+    assert said.strip().isdigit() is pages
 
 
 def test_explain_says_for_what_an_example_holds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import click
@@ -15,6 +16,8 @@ from tutorial_tool.finding import did_you_mean
 @click.argument("rule", metavar="[RULE]", required=False, shell_complete=names.RULE)
 def command(rule: str | None) -> None:
     """Print the manual of a RULE, or the list of the rules of a group, or of all.
+
+    On a terminal, what is longer than its window opens in the pager, at its begin.
 
     \b
     Examples:
@@ -34,4 +37,7 @@ def command(rule: str | None) -> None:
     else:
         hint = did_you_mean(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
         raise click.UsageError(f"there is no rule or group '{rule}'{hint}")
-    click.echo(text, nl=False, color=colored(sys.stdout))
+    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text, color=colored(sys.stdout))
+    else:
+        click.echo(text, nl=False, color=colored(sys.stdout))

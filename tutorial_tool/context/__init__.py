@@ -141,7 +141,10 @@ class PageContext:
         self._note("can", ability, ability)
         if ability not in self.library.abilities:
             hint = did_you_mean(ability, self.library.abilities)
-            hint = hint or f"; write `can: [{ability}]` at those that have it, or delete the condition and what only they would read"
+            hint = (
+                hint
+                or f"; write `can: [{ability}]` at those that have it, or delete the condition and what only they would read"
+            )
             raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
         return plain(ability) in platform.can
 

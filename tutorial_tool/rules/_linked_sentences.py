@@ -58,12 +58,9 @@ def _is_one_frame(step: Step, row: Mapping[str, Unit]) -> bool:
     return len(frames) == 1 and any(map(str.isalnum, frames.pop()))
 
 
-def steps_of(step: Step) -> dict[Page, tuple[str, Step]]:
+def steps_of(step: Step) -> Mapping[Page, tuple[str, Step]]:
     """The variant and the step of each page that a variant of this step has."""
-    if any(page.generated for page in step.pages.values()):
-        return {}
-    steps = variants.of_these(step)
-    return {page: (name, each) for each in steps for name, page in each.pages.items() if name in step.pages}
+    return {} if any(page.generated for page in step.pages.values()) else variants.answered_by(step)
 
 
 def lead_of(step: Step, name: str, link: Link, known: Mapping[Page, tuple[str, Step]]) -> Lead | None:
