@@ -140,11 +140,9 @@ class PageContext:
     def _can(self, platform: Platform, ability: str) -> bool:
         self._note("can", ability, ability)
         if ability not in self.library.abilities:
+            write = f"; write `can: [{ability}]` at those that have it"
             hint = did_you_mean(ability, self.library.abilities)
-            hint = (
-                hint
-                or f"; write `can: [{ability}]` at those that have it, or delete the condition and what only they would read"
-            )
+            hint = hint or f"{write}, or delete the condition and what only they would read"
             raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
         return plain(ability) in platform.can
 

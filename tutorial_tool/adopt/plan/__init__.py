@@ -60,7 +60,7 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     if site:
         configuration = site.grown(folder, {copy.source.path: copy.path for copy in hiding.values() if remove})
     else:
-        configuration = new_site.files(layout, adoption.adopted[0].tutorial, root)
+        configuration = new_site.files(layout, adoption.adopted, root, adoption.project.names.display)
     wanted = {**adoption.project.files, **configuration}
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
     taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import yaml
 
 from tutorial_tool import data
 from tutorial_tool.adopt import standing
+from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.site import Layout
 from tutorial_tool.source import Source
@@ -18,8 +21,12 @@ _EXTENSIONS = "markdown_extensions"
 _USUAL = ["admonition", "attr_list", "md_in_html", "tables", "pymdownx.details", "pymdownx.superfences"]
 
 
-def files(layout: Layout, tutorial: str, docs: Path) -> dict[str, str]:
-    """The files by path. `docs` is the docs folder of the copies, which a site of MkDocs may have."""
+def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
+    """The files by path. `docs` is the docs folder of the copies, which a site of MkDocs may have.
+
+    `display` is what the platforms are called. The home page links to the first page of each.
+    """
+    tutorial = adopted[0].tutorial
     site = standing.find(docs.parent)
     told = site.settings(docs.parent) if site else None
     usual = standing.name_of(docs, layout.root) if tutorial in DOCS else standing.in_words(tutorial)
@@ -34,9 +41,18 @@ def files(layout: Layout, tutorial: str, docs: Path) -> dict[str, str]:
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
     has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
-    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n"}
+    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_links(adopted, display)}"}
     # The configuration last: where a run was killed before it, the next one writes both.
     return {**home, CONFIG: text}
+
+
+def _links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
+    """A list of the first pages, one for each platform."""
+    first: dict[str, str] = {}
+    for one in sorted(adopted, key=lambda one: one.place):
+        for id_, copy in one.copies.items():
+            first.setdefault(id_, copy.path)
+    return "".join(f"- [{display.get(id_, id_)}]({quote(path)})\n" for id_, path in first.items())
 
 
 def _extensions(told: data.Mapping) -> str:
