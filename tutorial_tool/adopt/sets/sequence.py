@@ -28,7 +28,7 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         are_numbered = all(one.place[0] < math.inf for one in own)
         if len(own) > 1:
             found = {} if are_numbered else _told(own, pages, read)
-            told[tutorial] = found or numbers.agreed(own)
+            told[tutorial] = found or numbers.agreed(own) or _by_last_links(own, pages, read)
     out = [replace(one, place=_place(one, told[one.tutorial])) if one.tutorial in told else one for one in sets]
     places = _places_of_platforms(out, pages, read)
     return [
@@ -132,6 +132,25 @@ def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
                     if after.setdefault(first, second) != second:
                         return {}
         if chain := _chain(after):
+            return {step: float(at) for at, step in enumerate(chain)}
+    return {}
+
+
+def _by_last_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+    """The places that the ends of pages tell, if each but the last ends with a link to another step: `Next, …`."""
+    known = addresses.of(read)
+    for platform in _platforms(sets)[:1]:
+        own = _pages_of(sets, pages, platform)
+        steps = {page: step for step, page in own.items()}
+        after: dict[str, str] = {}
+        for step, page in own.items():
+            end = page.plain.rstrip().rfind("\n\n")
+            leads = (known.of_link(page, link).page for link in page.document.links if link.start > end)
+            found = [steps[lead] for lead in leads if lead is not None and lead in steps and lead is not page]
+            if found:
+                after[step] = found[0]
+        chain = _chain(after)
+        if len(chain) == len(own) == len(after) + 1:
             return {step: float(at) for at, step in enumerate(chain)}
     return {}
 
