@@ -173,7 +173,7 @@ def _share_steps(
         subject = subjects[number]
         before = [(page, dict(page.known)) for page in _step(subject).pages.values()]
         own = noted.step_written(subject, judged(subject), sources)
-        for page, known in before:  # what was made of it takes room, and nobody will ask for it again
+        for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
             page.known.clear()
             page.known.update(known)
             page.document.rest()
