@@ -105,3 +105,20 @@ def test_the_sets_of_copies_are_found_and_named(case: Path) -> None:
         for step in variants.of(loaded(case))
     ]
     assert sorted(found, key=sorted) == sorted(expected, key=sorted)
+
+
+def test_a_picture_in_whose_place_another_one_stands_is_told_once(tmp_path: Path) -> None:
+    text = (
+        "# Install on {0}\n\nOpen the settings of the phone, and look for the device in {0} there.\n\n"
+        "![The start](../images/{1}-start.png)\n\nThe list of devices shows all that were found nearby.\n\n"
+        "![The devices of the phone](../images/{2}-devices.png)\n\nPress the button when it is green in {0}.\n"
+    )
+    (tmp_path / "images").mkdir()
+    for name in ("Flutter", "Unity", "Android"):
+        for picture in ("start", "devices"):
+            (tmp_path / f"images/{name.lower()}-{picture}.png").write_bytes(f"{name} {picture}".encode())
+        (tmp_path / name.lower()).mkdir()
+        shown = "flutter" if name == "Unity" else name.lower()
+        (tmp_path / name.lower() / "install.md").write_text(text.format(name, name.lower(), shown))
+    pages = sorted(tmp_path.rglob("*.md"))
+    assert [finding.rule for finding in linter.run(site.plain(pages, tmp_path), Config())] == ["foreign-image"]

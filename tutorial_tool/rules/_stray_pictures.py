@@ -23,11 +23,18 @@ class StrayPicture(NamedTuple):
     there: Range
     is_sure: bool
     """Whether it is described as theirs are."""
+    is_own: bool
+    """Whether it is named after its own variant, not after another one."""
 
 
 def stray_pictures(step: Step) -> Iterator[StrayPicture]:
-    """The pictures of single copies that are another one than all others show, where theirs is there for this copy,
-    too, and its page does not show it."""
+    """The pictures of single copies that are another one of theirs than all others show: of another place."""
+    return (each for each in replaced_pictures(step) if each.is_own)
+
+
+def replaced_pictures(step: Step) -> Iterator[StrayPicture]:
+    """The pictures of single copies, named after one of the variants, that are another one than all others show, where
+    theirs is there for this copy, too, and its page does not show it."""
     for row in align.of(step).rows("image"):
         units = {name: unit for name, unit in row.items() if unit.image and unit.image.place}
         sources = {own_paths(step)[name].masked(unit.text) for name, unit in units.items()}
@@ -38,7 +45,9 @@ def stray_pictures(step: Step) -> Iterator[StrayPicture]:
         if name and all(paths.values()) and (usual := _own(step, name, paths, others[0])):
             site, place, there = addresses.of(step.site), units[name].place, units[others[0]].place
             shown = files.shown(join(site.docs, usual), site.root)
-            yield StrayPicture(name, others, place, shown, there, _are_described_alike(step, units))
+            is_own = OWN in own_paths(step)[name].masked(paths[name])
+            if is_own or any(OWN in own_paths(step)[id_].masked(paths[name]) for id_ in others):  # else one for all
+                yield StrayPicture(name, others, place, shown, there, _are_described_alike(step, units), is_own)
 
 
 def _path(step: Step, name: str, unit: Unit) -> str:
@@ -54,7 +63,7 @@ def _own(step: Step, name: str, paths: Mapping[str, str], other: str) -> str:
     """The path of the picture beside that of a copy which answers to that of another one, if its page has it not."""
     site, words = addresses.of(step.site), own_paths(step)
     shape = words[other].masked(paths[other])
-    if OWN not in shape or OWN not in words[name].masked(paths[name]):
+    if OWN not in shape:
         return ""  # a picture for all may be meant
     folder = dirname(paths[name])
     beside = (join(folder, file) for file in site.disk.entries(join(site.docs, folder)))

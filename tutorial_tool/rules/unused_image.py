@@ -79,9 +79,9 @@ def _suggested(of: Addresses) -> Iterator[str]:
 
 def _of_others(site: Site, config: Config) -> Iterator[str]:
     """The pictures in whose place a page shows another one, as `foreign-image` tells."""
-    from tutorial_tool.rules._stray_pictures import stray_pictures  # asked only where a picture is left over
+    from tutorial_tool.rules._stray_pictures import replaced_pictures  # asked only where a picture is left over
 
-    return (stray.usual for step in variants.of(site, config.variants) for stray in stray_pictures(step))
+    return (stray.usual for step in variants.of(site, config.variants) for stray in replaced_pictures(step))
 
 
 @gist.of_each
