@@ -19,6 +19,15 @@ CONFIG = "mkdocs.yml"
 HOMES = ("index.md", "README.md")
 _EXTENSIONS = "markdown_extensions"
 _USUAL = ["admonition", "attr_list", "md_in_html", "tables", "pymdownx.details", "pymdownx.superfences"]
+_PALETTE = [
+    {
+        "media": f"(prefers-color-scheme: {mode})",
+        "scheme": scheme,
+        "toggle": {"icon": f"material/weather-{icon}", "name": name},
+    }
+    for mode, scheme, icon, name in (("light", "default", "night", "Dark"), ("dark", "slate", "sunny", "Light"))
+]
+"""Light or dark, as the reader's system has it, until the reader says otherwise."""
 
 
 def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
@@ -34,7 +43,7 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
     settings = {
         "site_name": site_name,
         "docs_dir": layout.docs,
-        "theme": {"name": "material", "font": False},
+        "theme": {"name": "material", "font": False, "features": ["content.code.copy"], "palette": _PALETTE},
         "plugins": ["search", "tutorial"],
     }
     own = _extensions(told) if told else ""
